@@ -1,0 +1,128 @@
+"""Reading and writing files: UTF-8, atomic, deterministic, with errors that name file and line."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from rag_gate.errors import InputError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def fingerprint_bytes(data: bytes) -> str:
+    """Return 32 hexadecimal digits (half a SHA-256) that stand for the content."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Return one text per JSON value: sorted keys, no spaces, no NaN."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def fingerprint(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Return the fingerprint of a JSON value, independent of key order and spacing."""
+    return fingerprint_bytes(canonical_json(value).encode("utf-8", "surrogatepass"))
+
+
+@contextmanager
+def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside ``path`` that takes its place only if the block succeeds.
+
+    Raises:
+        InputError: if the folder cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - closed below, renamed after
+            dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False
+        )
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); choose another output path") from error
+    temporary = Path(handle.name)
+    try:
+        with handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole text file atomically, as UTF-8 with ``\\n`` line ends."""
+    with atomic_writer(path) as handle:
+        handle.write(text.encode("utf-8"))
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a file's bytes without a byte order mark.
+
+    Raises:
+        InputError: if the file is absent or cannot be read.
+    """
+    try:
+        return path.read_bytes().removeprefix(_BOM)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder; name a file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def read_text(path: Path) -> str:
+    """Return a text file's content.
+
+    Raises:
+        InputError: if the file cannot be read or is not UTF-8.
+    """
+    try:
+        return read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+
+
+def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Parse one JSON document; NaN and infinity are refused.
+
+    Args:
+        data: the document, UTF-8.
+        where: file (and line) for the error message.
+
+    Raises:
+        InputError: if it is not valid JSON.
+    """
+    from pydantic_core import from_json
+
+    try:
+        return from_json(data, allow_inf_nan=False, cache_strings="keys")
+    except ValueError as error:
+        raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
+
+
+def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number from 1, line) of a text file, without empty lines, one at a time.
+
+    Raises:
+        InputError: if the file is absent or cannot be read.
+    """
+    try:
+        with path.open("rb") as handle:
+            for number, raw in enumerate(handle, start=1):
+                line = raw.removeprefix(_BOM).strip() if number == 1 else raw.strip()
+                if line:
+                    yield number, line
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder; name a file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error

@@ -1,0 +1,85 @@
+"""Text comparison that knows Japanese: pure functions on strings.
+
+Two texts are the same for us when they differ only in Unicode width forms, letter case or
+spacing that carries no meaning (spaces next to a Japanese or Chinese character).
+"""
+
+import re
+import unicodedata
+
+_CJK = (
+    "\u2e80-\u2fdf\u3001-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
+)
+_SPACES = re.compile(r"\s+")
+_SPACE_BESIDE_CJK = re.compile(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
+_HAS_CJK = re.compile(rf"[{_CJK}]")
+_HAS_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff]")
+_CLOSING = " .。．!！?？、,;；:：…"
+
+
+def normalise(text: str) -> str:
+    """Return the form in which texts are compared.
+
+    NFKC, then casefold, then runs of white space become one space, and a space next to a CJK
+    character (kana, ideograph, CJK or full-width punctuation) is removed.
+    """
+    if text.isascii():
+        return _SPACES.sub(" ", text.lower()).strip()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = _SPACES.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
+    return _SPACE_BESIDE_CJK.sub("", folded)
+
+
+def is_japanese(text: str) -> bool:
+    """Tell whether the text holds kana, or ideographs and no Latin letters to speak of."""
+    if _HAS_KANA.search(text):
+        return True
+    return bool(_HAS_CJK.search(text)) and not re.search(r"[A-Za-z]{3}", text)
+
+
+def has_cjk(text: str) -> bool:
+    """Tell whether the text holds a kana, ideograph or CJK punctuation character."""
+    return bool(_HAS_CJK.search(text))
+
+
+def answers_match(actual: str, expected: str) -> bool:
+    """Tell whether two answers are equal after normalisation and without closing punctuation.
+
+    The simplest deterministic check: a paraphrase does not match (that is a judge's work).
+    """
+    return normalise(actual).strip(_CLOSING) == normalise(expected).strip(_CLOSING)
+
+
+def find_whole(needle: str, haystack: str) -> int:
+    """Return where ``needle`` stands in ``haystack`` as a whole, or -1. Both are normalised.
+
+    At an end of the needle that is an ASCII letter or digit, the neighbouring character must not
+    be one of the same kind: ``5日`` is not in ``15日`` and ``cat`` is not in ``concatenate``.
+
+    Raises:
+        ValueError: if the needle is empty; an empty text is never a match.
+    """
+    if not needle:
+        raise ValueError("an empty text is contained nowhere")
+    start = haystack.find(needle)
+    while start != -1:
+        end = start + len(needle)
+        before = haystack[start - 1] if start else ""
+        after = haystack[end] if end < len(haystack) else ""
+        if not _same_kind(before, needle[0]) and not _same_kind(needle[-1], after):
+            return start
+        start = haystack.find(needle, start + 1)
+    return -1
+
+
+def contains(needle: str, haystack: str) -> bool:
+    """Tell whether ``needle`` stands in ``haystack`` as a whole (both normalised)."""
+    return find_whole(needle, haystack) != -1
+
+
+def _same_kind(left: str, right: str) -> bool:
+    """Tell whether both are ASCII digits, or both ASCII letters."""
+    if not (left.isascii() and right.isascii()):
+        return False
+    return (left.isdigit() and right.isdigit()) or (left.isalpha() and right.isalpha())
