@@ -79,7 +79,9 @@ def contains(needle: str, haystack: str) -> bool:
 
 
 def _same_kind(left: str, right: str) -> bool:
-    """Tell whether both are ASCII digits, or both ASCII letters."""
-    if not (left.isascii() and right.isascii()):
+    """Tell whether two neighbours are both digits, or both letters of an alphabet (not CJK)."""
+    if not left or not right or not (left.isascii() or right.isascii()):
         return False
-    return (left.isdigit() and right.isdigit()) or (left.isalpha() and right.isalpha())
+    if left.isdigit() or right.isdigit():
+        return left.isdigit() and right.isdigit()
+    return left.isalpha() and right.isalpha() and not has_cjk(left + right)
