@@ -42,7 +42,9 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
             dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False
         )
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}); choose another output path") from error
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); choose another output path"
+        ) from error
     temporary = Path(handle.name)
     try:
         with handle:
@@ -57,7 +59,7 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a whole text file atomically, as UTF-8 with ``\\n`` line ends."""
+    """Write a whole text file atomically, as UTF-8."""
     with atomic_writer(path) as handle:
         handle.write(text.encode("utf-8"))
 

@@ -15,9 +15,9 @@ def shipped(kind: str) -> Path:
         FileNotFoundError: if the installation lacks it.
     """
     inside = Path(str(resources.files("rag_gate"))) / kind
-    if inside.is_dir():
-        return inside
     beside = Path(__file__).resolve().parents[2] / kind
-    if beside.is_dir():
-        return beside
+    checkout = Path(__file__).resolve().parents[2] / "pyproject.toml"
+    for folder in (beside, inside) if checkout.is_file() else (inside,):
+        if folder.is_dir():
+            return folder
     raise FileNotFoundError(f"rag_gate/{kind} is missing from this installation; reinstall rag-gate")

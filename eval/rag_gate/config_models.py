@@ -1,0 +1,226 @@
+"""The shape of rag-gate.yml. Every option is documented where it is declared."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from rag_gate.measures import Direction, Kind, require_measure
+
+PositiveInt = Annotated[int, Field(ge=1, strict=True)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Settings(BaseModel):
+    """Base of all settings: unknown keys are refused, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class SuccessRule(Settings):
+    """When retrieval counts as successful for a case (requirement: apart from the recall value).
+
+    Attributes:
+        rule: ``all`` gold ids (or a member of each evidence group), ``any`` gold id, or ``groups``
+            (each case must state evidence groups).
+        k: among the first k results; by default 5, or the largest k where 5 is not evaluated.
+        evidence: ``required`` = stated evidence passages must be inside the first k chunks as well;
+            ``reported`` = evidence@k is measured and does not decide.
+    """
+
+    rule: Literal["all", "any", "groups"] = "all"
+    k: PositiveInt | None = None
+    evidence: Literal["required", "reported"] = "required"
+
+
+class DocumentIdRule(Settings):
+    """Where a result's document id comes from when it has no ``doc_id``: exactly one of the two.
+
+    Attributes:
+        regex: applied to the result's id (and to gold ids); the first group is the document id.
+        metadata: dotted path below the result's ``metadata``.
+    """
+
+    regex: str | None = None
+    metadata: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "DocumentIdRule":
+        if (self.regex is None) == (self.metadata is None):
+            raise ValueError("give either regex or metadata")
+        return self
+
+    @field_validator("regex")
+    @classmethod
+    def _compiles(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            groups = re.compile(value).groups
+        except re.error as error:
+            raise ValueError(f"not a regular expression ({error})") from None
+        if groups < 1:
+            raise ValueError("needs a group in parentheses that holds the document id")
+        return value
+
+
+class RetrievalConfig(Settings):
+    """Stage 1.
+
+    Attributes:
+        k_values: cut-offs of the metrics.
+        unit: what gold ids name: ``chunk`` (result ids), ``document`` (document ids) or ``auto``.
+        k_counts: in document unit, whether k counts result ``slots`` (what the model saw) or distinct
+            ``documents``.
+        min_grade: lowest grade that is relevant (nDCG uses all grades above 0).
+    """
+
+    k_values: tuple[PositiveInt, ...] = (3, 5, 10)
+    unit: Literal["auto", "chunk", "document"] = "auto"
+    document_id: DocumentIdRule | None = None
+    k_counts: Literal["slots", "documents"] = "slots"
+    min_grade: PositiveInt = 1
+    success: SuccessRule = SuccessRule()
+
+    @field_validator("k_values")
+    @classmethod
+    def _sorted(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if not value:
+            raise ValueError("needs at least one k")
+        return tuple(sorted(set(value)))
+
+    @property
+    def success_k(self) -> int:
+        """The k of the success rule."""
+        if self.success.k is not None:
+            return self.success.k
+        return 5 if 5 in self.k_values else self.k_values[-1]  # noqa: PLR2004 - the documented default
+
+
+class JudgeConfig(Settings):
+    """Stage 2: ``lexical`` (offline, deterministic) or ``none``."""
+
+    engine: Literal["lexical", "none"] = "lexical"
+
+
+class SafetyConfig(Settings):
+    """Stage 3.
+
+    Attributes:
+        engine: ``rules`` (offline, deterministic) or ``none``.
+        strict: an assertion whose status is uncertain fails the case (otherwise it is a warning).
+        citation_markers: regular expressions whose first group holds the cited ids; null = the usual
+            English and Japanese markers.
+    """
+
+    engine: Literal["rules", "none"] = "rules"
+    strict: bool = False
+    citation_markers: tuple[str, ...] | None = None
+
+
+class Tolerance(Settings):
+    """How one metric gates.
+
+    Attributes:
+        tolerance: largest absolute drop that passes.
+        floor: the mean of all scored cases may never be below it.
+        kind: ``soft``, ``zero_tolerance`` (one failing case fails) or ``report_only``; by default
+            what the table of metrics says.
+        direction: needed only for a metric of your own that the table does not know.
+        max_unscored: how many cases of a zero-tolerance metric may stay unscored.
+        cluster: test clusters of cases (same gold document) instead of single cases.
+    """
+
+    tolerance: Annotated[float, Field(ge=0)] = 0.0
+    floor: float | None = None
+    kind: Kind | None = None
+    direction: Direction | None = None
+    max_unscored: Annotated[int, Field(ge=0)] = 0
+    cluster: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        return (
+            {"tolerance": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+        )
+
+
+Tolerances = dict[str, Tolerance]
+
+
+def check_metric_names(table: Tolerances, where: str) -> None:
+    """Refuse metric names that neither the table of metrics nor the user declares.
+
+    Raises:
+        ConfigError: for an unknown name without ``direction``.
+    """
+    for name, entry in table.items():
+        if entry.direction is None:
+            require_measure(name, f"{where}: tolerances")
+
+
+class GateConfig(Settings):
+    """The decision rule.
+
+    Attributes:
+        alpha: family-wise error of the soft metrics; by default .05, or .10 where the golden set has
+            no extended tier to confirm with.
+        max_missing: largest share of unscored cases per metric that can still be judged.
+        min_pairs: fewer pairs are marked as underpowered.
+        min_overlap: smallest share of the baseline's cases that must still be there to compare.
+        on_inconclusive: ``warn`` (exit 0) or ``fail`` (exit 4).
+        slice_by: case attributes that are looked at separately (they warn, never fail).
+    """
+
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    max_missing: Share = 0.05
+    min_pairs: PositiveInt = 20
+    min_overlap: Share = 0.6
+    on_inconclusive: Literal["warn", "fail"] = "warn"
+    slice_by: tuple[str, ...] = ("category", "difficulty", "language")
+    min_slice: PositiveInt = 20
+    slice_q: Annotated[float, Field(gt=0, lt=0.5)] = 0.10
+
+
+class ReportConfig(Settings):
+    """The comment: how many cases each list may name, and the gate's name in the hidden marker."""
+
+    max_cases: PositiveInt = 20
+    gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
+
+
+class Config(Settings):
+    """rag-gate.yml. Paths are relative to the file.
+
+    Attributes:
+        dataset: golden set (JSONL, JSON; CSV, Parquet, Arrow or a hub name through ``datasets``).
+        run: recorded run; may be left out where the golden rows hold the results themselves.
+        tier: ``core``, or ``extended`` = core and extended cases.
+        output: folder of the files that ``rag-gate run`` writes.
+        answer_ok: what makes an answer right: ``correctness`` of the judge, ``match`` (equality after
+            normalisation), or ``auto`` = the judge's where it has one for the case.
+        baseline: promoted results, or a flat ``{metric: score}`` file.
+        tolerances: metric -> largest drop, or the long form. Only these metrics gate; left out, the
+            shipped table is used for what was measured.
+    """
+
+    schema_version: Literal[1] = 1
+    dataset: str | None = None
+    run: Path | None = None
+    tier: Literal["core", "extended"] = "core"
+    output: Path = Path("eval_results")
+    retrieval: RetrievalConfig = RetrievalConfig()
+    judge: JudgeConfig = JudgeConfig()
+    safety: SafetyConfig = SafetyConfig()
+    answer_ok: Literal["auto", "match", "correctness"] = "auto"
+    baseline: Path | None = None
+    tolerances: Tolerances | None = None
+    gate: GateConfig = GateConfig()
+    report: ReportConfig = ReportConfig()
+
+    @field_validator("dataset", mode="before")
+    @classmethod
+    def _path_as_text(cls, value: Any) -> Any:  # noqa: ANN401 - checked by the field's own type
+        return str(value) if isinstance(value, Path) else value

@@ -1,0 +1,154 @@
+"""The golden set: load, check, tiers, fingerprints."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import ValidationError
+
+from rag_gate.dataset.rows import Row, iter_rows
+from rag_gate.errors import InputError
+from rag_gate.files import fingerprint
+from rag_gate.records.golden import GoldenCase
+from rag_gate.records.partial import DatasetInfo, TierName
+from rag_gate.records.problems import validation_problems
+from rag_gate.records.run import RUN_KEYS, id_of
+
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class GoldenSet:
+    """All golden cases of a file and which of them are evaluated.
+
+    Attributes:
+        source: the file (or hub name).
+        tier: ``core`` keeps core cases only, ``extended`` keeps all.
+        cases: the evaluated cases by id, in order of id.
+        all_ids: ids of every tier, so that a run may hold more than is evaluated.
+        has_extended: whether any case is of the extended tier.
+        run_rows: rows that hold results as well (the one-row short form), by id.
+        warnings: what is odd but usable, one line each.
+    """
+
+    source: str
+    tier: TierName
+    cases: Mapping[str, GoldenCase]
+    all_ids: frozenset[str]
+    has_extended: bool
+    run_rows: Mapping[str, Row]
+    warnings: tuple[str, ...]
+
+    @cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """Case id -> fingerprint of all that changes what is measured."""
+        return {key: fingerprint(case.identity()) for key, case in self.cases.items()}
+
+    def info(self) -> DatasetInfo:
+        """Return the dataset's part of a partial's header."""
+        return DatasetInfo(
+            fingerprint=fingerprint(self.fingerprints),
+            tier=self.tier,
+            n_cases=len(self.cases),
+            has_extended=self.has_extended,
+        )
+
+
+def load_golden(source: str, tier: TierName = "core") -> GoldenSet:
+    """Load and check a golden set.
+
+    Raises:
+        InputError: one line per problem, each with file and line; also if no case is left to evaluate.
+    """
+    loader = _Loader()
+    for row in iter_rows(source):
+        loader.add(row)
+    loader.refuse_problems()
+    chosen = {k: c for k, c in sorted(loader.cases.items()) if tier == "extended" or c.tier == "core"}
+    if not loader.cases:
+        raise InputError(f"{source}: holds no case; zero cases never pass")
+    if not chosen:
+        raise InputError(f'{source}: holds no case of tier \'{tier}\'; mark cases with "tier": "core"')
+    return GoldenSet(
+        source=source,
+        tier=tier,
+        cases=chosen,
+        all_ids=frozenset(loader.cases),
+        has_extended=any(case.tier == "extended" for case in loader.cases.values()),
+        run_rows=loader.run_rows,
+        warnings=tuple(loader.warnings(source)),
+    )
+
+
+class _Loader:
+    def __init__(self) -> None:
+        self.cases: dict[str, GoldenCase] = {}
+        self.run_rows: dict[str, Row] = {}
+        self._where: dict[str, str] = {}
+        self._problems: list[str] = []
+        self._unknown: Counter[str] = Counter()
+        self._repeated: list[str] = []
+
+    def add(self, row: Row) -> None:
+        content = self._with_tier(row)
+        try:
+            given = id_of(content)
+            case = GoldenCase.model_validate(content if given else {**content, "question_id": "?"})
+        except ValidationError as error:
+            self._problems += validation_problems(error, row.where)
+            return
+        except ValueError as error:
+            self._problems.append(f"{row.where}: {error}")
+            return
+        if given is None:
+            given = self._made_id(case)
+            case = case.model_copy(update={"question_id": given})
+        if given in self.cases:
+            self._problems.append(
+                f"{row.where}: question_id '{given}' was already used at {self._where[given]}"
+            )
+            return
+        self.cases[given] = case
+        self._where[given] = row.where
+        self._note(row, given, case)
+
+    @staticmethod
+    def _with_tier(row: Row) -> dict[str, Any]:
+        if row.split in {"core", "extended"} and "tier" not in row.content:
+            return {**row.content, "tier": row.split}
+        return row.content
+
+    def _made_id(self, case: GoldenCase) -> str:
+        """Make an id from the content, so that it does not depend on the order of rows."""
+        base = f"q-{fingerprint(case.identity())[:10]}"
+        candidates = (base if n == 1 else f"{base}-{n}" for n in range(1, len(self.cases) + 2))
+        return next(name for name in candidates if name not in self.cases)
+
+    def _note(self, row: Row, given: str, case: GoldenCase) -> None:
+        if not row.content.keys().isdisjoint(RUN_KEYS):
+            self.run_rows[given] = row
+        self._unknown.update(key for key in case.unknown_keys if key not in RUN_KEYS)
+        if case.repeated_gold_ids:
+            self._repeated.append(
+                f"{row.where}: gold id '{case.repeated_gold_ids[0]}' is repeated; counted once"
+            )
+
+    def refuse_problems(self) -> None:
+        if self._problems:
+            more = len(self._problems) - _MOST_PROBLEMS
+            tail = [f"... and {more} more problems"] if more > 0 else []
+            raise InputError.of([*self._problems[:_MOST_PROBLEMS], *tail])
+
+    def warnings(self, source: str) -> Iterator[str]:
+        yield from self._repeated[:_MOST_PROBLEMS]
+        for key, count in sorted(self._unknown.items()):
+            yield f"{source}: key '{key}' means nothing here (in {count} cases){_near(key, GoldenCase.model_fields)}"
+
+
+def _near(key: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, list(known), n=1, cutoff=0.8)
+    return f"; did you mean '{near[0]}'?" if near else ""

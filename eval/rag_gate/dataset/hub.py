@@ -1,0 +1,95 @@
+"""Rows through the ``datasets`` library: CSV, Parquet, Arrow, saved datasets, hub names."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rag_gate.dataset.rows import Row
+from rag_gate.errors import InputError
+from rag_gate.files import canonical_json, parse_json
+
+_BUILDERS = {".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".arrow": "arrow"}
+_LISTS = re.compile(
+    r"(relevant|relevant_doc_ids|gold_ids|reference_context_ids|evidence|evidence_groups|expected_citations"
+    r"|negative_assertions|tags|retrieved|retrieved_ids|retrieved_context_ids|retrieved_contexts|contexts"
+    r"|retrieval_context|citations|reference_contexts|ground_truth_contexts|ground_truths)\Z"
+)
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?\Z")
+
+
+def library_rows(source: str) -> Iterator[Row]:
+    """Yield the rows of every split; a split named ``core`` or ``extended`` is the tier of its rows.
+
+    Only a hub name reaches the network. Cells of a CSV that stand for lists hold a JSON list, or
+    entries separated by ``;``.
+
+    Raises:
+        InputError: if the source cannot be loaded.
+    """
+    path = Path(source)
+    if not path.exists() and (path.suffix or not _HUB_NAME.match(source)):
+        raise InputError(f"{source}: no such file; check the path")
+    with tempfile.TemporaryDirectory(prefix="rag-gate-") as cache:
+        for split, table in _load(source, path, cache).items():
+            for number, raw in enumerate(table, start=1):
+                where = f"{source}: {split} row {number}"
+                content = {key: _cell(key, value, where) for key, value in raw.items() if value is not None}
+                yield Row(where, canonical_json(content).encode(), content, split)
+
+
+def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
+    if path.exists():
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    import datasets
+
+    datasets.disable_progress_bars()
+    try:
+        loaded = (
+            _open(datasets, path, cache) if path.exists() else datasets.load_dataset(source, cache_dir=cache)
+        )
+    except Exception as error:  # noqa: BLE001 - the library raises many kinds; all mean the same here
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise InputError(f"{source}: cannot be loaded by the datasets library ({reason[0][:200]})") from None
+    return dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {"all": loaded}
+
+
+def _open(datasets: Any, path: Path, cache: str) -> Any:  # noqa: ANN401 - the library has no types
+    if path.is_dir():
+        saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
+        return (
+            datasets.load_from_disk(str(path)) if saved else datasets.load_dataset(str(path), cache_dir=cache)
+        )
+    builder = _BUILDERS.get(path.suffix.lower())
+    if builder is None:
+        known = ", ".join(sorted({".jsonl", ".json", *_BUILDERS}))
+        raise InputError(f"{path}: unknown format '{path.suffix}'; known are {known}, folders and hub names")
+    options: dict[str, Any] = {"sep": "\t"} if path.suffix.lower() == ".tsv" else {}
+    if builder == "csv":
+        options |= {"dtype": "str", "keep_default_na": False}
+    return datasets.load_dataset(builder, data_files={"all": str(path)}, cache_dir=cache, **options)
+
+
+def _cell(key: str, value: Any, where: str) -> Any:  # noqa: ANN401 - any cell value
+    if not isinstance(value, str):
+        return _without_nulls(value)
+    if key in {"answerable", "must_pass"}:
+        known = {"true": True, "1": True, "false": False, "0": False}
+        return known.get(value.strip().lower(), value) if value.strip() else None
+    if not _LISTS.match(key):
+        return value if value.strip() else None
+    text = value.strip()
+    if text.startswith(("[", "{")):
+        return parse_json(text.encode(), f"{where}: {key}")
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any cell value
+    """Drop the null fields with which Arrow fills structs."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,69 @@
+"""Rows of a file, whatever its format: plain JSON and JSONL directly, all else through ``datasets``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rag_gate.errors import InputError
+from rag_gate.files import canonical_json, iter_lines, parse_json, read_bytes
+
+JSONL = frozenset({".jsonl", ".ndjson"})
+_WRAPPERS = ("cases", "data", "rows", "examples")
+_TIERS = ("core", "extended")
+
+
+class Row(NamedTuple):
+    """One row: where it stands (for messages), its raw text, its content, and its split's name."""
+
+    where: str
+    raw: bytes
+    content: dict[str, Any]
+    split: str | None = None
+
+
+def iter_rows(source: str) -> Iterator[Row]:
+    """Yield the rows of a dataset or run, one at a time.
+
+    ``.jsonl`` and ``.json`` files, and a folder of ``core.jsonl`` and ``extended.jsonl``, take the
+    standard library; every other file, folder or hub name is loaded by ``datasets``, its splits
+    standing for tiers.
+
+    Raises:
+        InputError: naming file and line, if a row cannot be read or is not an object.
+    """
+    path = Path(source)
+    if path.suffix.lower() in JSONL:
+        yield from _jsonl(path)
+    elif path.suffix.lower() == ".json":
+        yield from _json(path)
+    elif path.is_dir() and any((path / f"{tier}.jsonl").is_file() for tier in _TIERS):
+        for tier in _TIERS:
+            if (path / f"{tier}.jsonl").is_file():
+                yield from (row._replace(split=tier) for row in _jsonl(path / f"{tier}.jsonl"))
+    else:
+        from rag_gate.dataset.hub import library_rows
+
+        yield from library_rows(source)
+
+
+def _jsonl(path: Path) -> Iterator[Row]:
+    name = str(path)
+    for number, line in iter_lines(path):
+        where = f"{name}:{number}"
+        content = parse_json(line, where)
+        if not isinstance(content, dict):
+            raise InputError(f"{where}: each line must be a JSON object, found {type(content).__name__}")
+        yield Row(where, line, content)
+
+
+def _json(path: Path) -> Iterator[Row]:
+    document = parse_json(read_bytes(path), str(path))
+    if isinstance(document, dict):
+        document = next((document[key] for key in _WRAPPERS if isinstance(document.get(key), list)), document)
+    if not isinstance(document, list):
+        raise InputError(f"{path}: must hold a list of cases (or an object with a list under 'cases')")
+    for number, content in enumerate(document, start=1):
+        where = f"{path}: entry {number}"
+        if not isinstance(content, dict):
+            raise InputError(f"{where}: must be an object, found {type(content).__name__}")
+        yield Row(where, canonical_json(content).encode(), content)

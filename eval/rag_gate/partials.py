@@ -1,0 +1,154 @@
+"""Write the file of one evaluator while its cases are measured; read it back.
+
+Rows wait in a temporary file, not in memory, and are put in order of question id at the end, so the
+same input gives the same bytes whatever the order of its rows.
+"""
+
+import json
+import tempfile
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from rag_gate.dataset.run import Joined, JoinedRun
+from rag_gate.files import atomic_writer, canonical_json
+from rag_gate.records.own import read_own
+from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
+
+#: Reasons that mean "the metric does not apply to this case" rather than "it could not be measured".
+NOT_APPLICABLE = frozenset(
+    {
+        "unanswerable",
+        "no_relevant",
+        "no_gold_ids",
+        "no_evidence_groups",
+        "no_evidence",
+        "no_expected_answer",
+        "no_values",
+        "no_claims",
+        "no_negative_assertions",
+        "no_citations_expected",
+        "no_citations",
+        "not_measured",
+        "refusal",
+    }
+)
+MISSING = "missing_from_run"
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+class Tally:
+    """One metric over the cases: values for the mean, and what has none."""
+
+    def __init__(self) -> None:
+        self.values = array("d")
+        self.reasons: Counter[str] = Counter()
+
+    def summary(self, *, missing_counts_zero: bool) -> MetricSummary:
+        """Return mean and denominators; the sum is exact (math.fsum), nothing is rounded."""
+        missing = self.reasons[MISSING]
+        excluded = sum(count for reason, count in self.reasons.items() if reason in NOT_APPLICABLE)
+        scored = len(self.values) + (missing if missing_counts_zero else 0)
+        return MetricSummary(
+            mean=fsum(self.values) / scored if scored else None,
+            n_scored=scored,
+            n_excluded=excluded,
+            n_unscored=sum(self.reasons.values()) - excluded - missing,
+            n_missing=missing,
+            reasons=dict(sorted(self.reasons.items())),
+        )
+
+
+class PartialWriter:
+    """Collect the rows of one evaluator and write them as a partial."""
+
+    def __init__(self, metrics: Iterable[str], *, missing_counts_zero: bool = False) -> None:
+        self._tallies = {name: Tally() for name in metrics}
+        self._missing_counts_zero = missing_counts_zero
+        self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the writer
+        self._index: dict[str, tuple[int, int]] = {}
+        self._end = 0
+
+    def add(
+        self,
+        joined: Joined,
+        scores: Mapping[str, float | None],
+        reasons: Mapping[str, str],
+        detail: Mapping[str, Any],
+    ) -> None:
+        """Add one case; every metric of the evaluator needs a score or a reason."""
+        for name, tally in self._tallies.items():
+            value = scores.get(name)
+            if value is None:
+                tally.reasons[reasons[name]] += 1
+            else:
+                tally.values.append(value)
+        row = {
+            "question_id": joined.case.question_id,
+            "fingerprint": joined.fingerprint,
+            "info": case_info(joined),
+            "scores": scores,
+            "reasons": reasons,
+            "detail": detail,
+        }
+        line = _encode(row).encode("utf-8", "backslashreplace")
+        self._index[joined.case.question_id] = (self._end, len(line))
+        self._end += self._spool.write(line)
+
+    def metrics(self) -> dict[str, MetricSummary]:
+        """Return the summary of each metric so far."""
+        return {
+            name: tally.summary(missing_counts_zero=self._missing_counts_zero)
+            for name, tally in self._tallies.items()
+        }
+
+    def write(self, path: Path, kind: StageName, evaluator: Evaluator, run: JoinedRun, shard: Shard) -> None:
+        """Write the partial atomically; call it after the run was iterated to its end."""
+        header = {
+            "schema_version": 1,
+            "kind": kind,
+            "dataset": run.golden.info().model_dump(),
+            "run": run.info().model_dump(exclude_none=True),
+            "evaluator": evaluator.model_dump(),
+            "shard": shard.model_dump(),
+            "counts": {
+                key: run.counts[key] for key in ("cases", "executed", "empty", "missing", "error", "unknown")
+            },
+            "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
+        }
+        with atomic_writer(path) as out:
+            out.write(canonical_json(header).encode()[:-1] + b',"cases":[')
+            for number, key in enumerate(sorted(self._index)):
+                start, length = self._index[key]
+                self._spool.seek(start)
+                out.write((b",\n" if number else b"\n") + self._spool.read(length))
+            out.write(b"\n]}\n")
+        self._spool.close()
+
+
+def case_info(joined: Joined) -> dict[str, Any]:
+    """Return what readers need to recognise the case (the fields of CaseInfo that are not default)."""
+    case = joined.case
+    slices = {
+        key: value
+        for key in ("category", "difficulty", "language")
+        if (value := getattr(case, key)) is not None
+    }
+    if case.tags:
+        slices["tags"] = ",".join(sorted(case.tags))
+    info: dict[str, Any] = {"question": case.question, "tier": case.tier, "slices": slices}
+    if case.must_pass:
+        info["must_pass"] = True
+    return info
+
+
+def read_partial(path: Path) -> Partial:
+    """Read a partial.
+
+    Raises:
+        InputError: if it is not one, or of a schema version that this rag-gate does not know.
+    """
+    return read_own(path, Partial, "partial", "rag-gate retrieval, judge or safety")

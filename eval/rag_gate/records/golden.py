@@ -1,0 +1,159 @@
+"""One golden case: a question, what a right answer says, and where it stands."""
+
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from rag_gate.records.assertion import NegativeAssertion
+from rag_gate.records.base import Id, UserRecord
+
+MAX_GRADE = 100
+Tier = Literal["core", "extended"]
+Text = Annotated[str, StringConstraints(strict=True)]
+
+
+def _listed(value: object) -> object:
+    """Take a single entry for a list of one, and null for an empty list."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str | dict | int) else value
+
+
+class GradedId(UserRecord):
+    """A gold id with its grade: 0 or less is judged and not relevant."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: Id = Field(validation_alias=AliasChoices("id", "doc_id", "document_id"), min_length=1)
+    grade: int = Field(default=1, ge=-MAX_GRADE, le=MAX_GRADE, strict=True)
+
+
+class Evidence(UserRecord):
+    """A passage that must stand whole inside one retrieved chunk."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Text
+    doc_id: Id | None = Field(default=None, validation_alias=AliasChoices("doc_id", "doc", "id"))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: object) -> object:
+        return {"text": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> "Evidence":
+        if not self.text.strip():
+            raise ValueError("evidence text is empty; an empty passage is contained nowhere")
+        return self
+
+
+_GoldId = Annotated[Id, Field(min_length=1)]
+_Ids = Annotated[tuple[_GoldId, ...], BeforeValidator(_listed)]
+
+
+class GoldenCase(UserRecord):
+    """A golden case. The order of keys and of gold ids never matters.
+
+    Attributes:
+        question_id: unique in the set.
+        relevant_doc_ids: gold ids, plain or with a grade; plain means grade 1.
+        evidence_groups: each group needs one member found.
+        evidence: passages that must be inside a retrieved chunk.
+        answerable: False when a right bot abstains; then retrieval is not scored.
+        must_pass: a lost case fails the gate whatever the mean says.
+    """
+
+    question_id: Annotated[Id, Field(min_length=1)] = Field(
+        validation_alias=AliasChoices("question_id", "id")
+    )
+    question: Text | None = Field(
+        default=None, validation_alias=AliasChoices("question", "user_input", "input", "query")
+    )
+    expected_answers: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = Field(
+        default=(),
+        validation_alias=AliasChoices(
+            "expected_answer", "expected", "ground_truth", "ground_truths", "reference", "expected_output"
+        ),
+    )
+    relevant_doc_ids: Annotated[tuple[GradedId | _GoldId, ...], BeforeValidator(_listed)] = Field(
+        default=(),
+        validation_alias=AliasChoices("relevant_doc_ids", "gold_ids", "relevant", "reference_context_ids"),
+    )
+    evidence_groups: tuple[_Ids, ...] = ()
+    evidence: Annotated[tuple[Evidence, ...], BeforeValidator(_listed)] = Field(
+        default=(),
+        validation_alias=AliasChoices("evidence", "ground_truth_contexts", "reference_contexts"),
+    )
+    answerable: bool | None = Field(default=None, strict=True)
+    expected_citations: _Ids = ()
+    negative_assertions: Annotated[tuple[NegativeAssertion, ...], BeforeValidator(_listed)] = ()
+    category: Text | None = None
+    difficulty: Text | None = None
+    language: Text | None = None
+    tier: Tier = "core"
+    must_pass: bool = Field(default=False, strict=True)
+    kind: Literal["normal", "adversarial"] = "normal"
+    tags: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "GoldenCase":
+        grades: dict[str, int] = {}
+        for item in self.relevant_doc_ids:
+            gold, grade = (item, 1) if isinstance(item, str) else (item.id, item.grade)
+            if grades.setdefault(gold, grade) != grade:
+                raise ValueError(
+                    f"gold id '{gold}' stands twice with grades {grades[gold]} and {grade}; keep one"
+                )
+        if any(not group for group in self.evidence_groups):
+            raise ValueError("evidence_groups holds an empty group; name at least one id in each")
+        has_gold = bool(self.relevant_doc_ids or self.evidence_groups or self.evidence)
+        if not has_gold and self.answerable is None:
+            raise ValueError(
+                'no gold ids and "answerable" is not said; add relevant_doc_ids, or "answerable": false '
+                "when a right bot must abstain"
+            )
+        if self.answerable is False and any(grade > 0 for grade in grades.values()):
+            raise ValueError('"answerable" is false but gold ids are given; remove one of the two')
+        return self
+
+    @cached_property
+    def grades(self) -> dict[str, int]:
+        """Gold id -> grade; members of evidence groups count as grade 1 unless graded."""
+        grades = {member: 1 for group in self.evidence_groups for member in group}
+        grades.update(
+            (item, 1) if isinstance(item, str) else (item.id, item.grade) for item in self.relevant_doc_ids
+        )
+        return grades
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether a right bot answers (True unless the case says otherwise)."""
+        return self.answerable is not False
+
+    @property
+    def repeated_gold_ids(self) -> tuple[str, ...]:
+        """Gold ids given more than once with one grade; they count once."""
+        seen = [item if isinstance(item, str) else item.id for item in self.relevant_doc_ids]
+        return (
+            tuple(sorted({gold for gold in seen if seen.count(gold) > 1}))
+            if len(set(seen)) < len(seen)
+            else ()
+        )
+
+    @property
+    def unknown_keys(self) -> tuple[str, ...]:
+        """Keys of the user's row that mean nothing here."""
+        return tuple(self.model_extra or ())
+
+    def identity(self) -> dict[str, Any]:
+        """Return what the fingerprint covers: all that changes what is measured, not tags."""
+        return {
+            "question": self.question,
+            "expected": sorted(self.expected_answers),
+            "gold": sorted(self.grades.items()),
+            "groups": sorted(sorted(group) for group in self.evidence_groups),
+            "evidence": sorted((item.doc_id or "", item.text) for item in self.evidence),
+            "answerable": self.is_answerable,
+            "citations": sorted(self.expected_citations),
+            "assertions": sorted(item.model_dump_json() for item in self.negative_assertions),
+        }

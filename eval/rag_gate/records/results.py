@@ -1,0 +1,77 @@
+"""The joined measurement of a run: every case with its status, every metric with its counts."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
+from rag_gate.records.partial import (
+    CaseInfo,
+    Count,
+    DatasetInfo,
+    Evaluator,
+    MetricSummary,
+    RunInfo,
+    Score,
+    StageName,
+)
+
+Status = Literal[
+    "passed",
+    "retrieval_failure",
+    "generation_failure",
+    "retrieval_and_generation_failure",
+    "safety_failure",
+    "unscored",
+]
+AnswerRule = Literal["auto", "match", "correctness"]
+
+
+class CaseResult(OwnRecord):
+    """One case over all stages.
+
+    Attributes:
+        status: which stage failed, see ``rag_gate.status``.
+        retrieval_ok: the success rule held; None = not measured or not due.
+        answer_ok: the answer is right; None = not measured.
+        answer_rule: which measure decided ``answer_ok`` (``correctness`` or ``match``).
+        safety_ok: no violation found; None = nothing was checked.
+        answered_without_evidence: right answer although retrieval failed.
+        detail: stage -> what explains its scores.
+    """
+
+    question_id: str
+    fingerprint: str
+    info: CaseInfo = CaseInfo()
+    status: Status
+    retrieval_ok: bool | None = None
+    answer_ok: bool | None = None
+    answer_rule: Literal["match", "correctness"] | None = None
+    safety_ok: bool | None = None
+    answered_without_evidence: bool = False
+    scores: dict[str, Score]
+    reasons: dict[str, str] = Field(default_factory=dict)
+    detail: dict[str, dict[str, Any]] = Field(default_factory=dict)
+
+
+class Results(OwnRecord):
+    """The file that merge writes and check reads.
+
+    Attributes:
+        stages: which evaluators measured, by stage.
+        counts: cases, executed, empty, missing, error, unknown of the run.
+        scores: metric -> mean (null when nothing was scored), the flat form of ``metrics``.
+        statuses: status -> number of cases.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    kind: Literal["results"] = "results"
+    dataset: DatasetInfo
+    run: RunInfo
+    stages: dict[StageName, Evaluator]
+    answer_ok_rule: AnswerRule = "auto"
+    counts: dict[str, Count] = Field(default_factory=dict)
+    scores: dict[str, Score]
+    metrics: dict[str, MetricSummary]
+    statuses: dict[Status, Count]
+    cases: list[CaseResult]

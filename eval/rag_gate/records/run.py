@@ -1,0 +1,197 @@
+"""One recorded case of a run: what was retrieved, in rank order, and what was answered.
+
+Plain checks instead of a model per result: a run may hold millions of results.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from rag_gate.records.base import SCHEMA_VERSION, UserRecord
+
+ID_KEYS = ("id", "chunk_id", "doc_id", "document_id", "doc")
+DOC_KEYS = ("doc_id", "document_id", "doc")
+TEXT_KEYS = ("text", "page_content", "content")
+#: A list under these keys holds ids; a bare string in it is an id.
+ID_LISTS = ("retrieved", "retrieved_ids", "retrieved_context_ids", "retrieved_doc_ids")
+#: A list under these keys holds texts; a bare string in it is a text.
+TEXT_LISTS = ("retrieved_contexts", "contexts", "retrieval_context")
+ANSWER_KEYS = ("answer", "actual", "response", "actual_output")
+QUESTION_ID_KEYS = ("question_id", "id")
+RUN_KEYS = (*ID_LISTS, *TEXT_LISTS, *ANSWER_KEYS, "citations", "latency_ms", "usage", "error")
+
+
+class RunManifest(UserRecord):
+    """Under which conditions a run was made; users may add fields of their own."""
+
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+    schema_version: int = SCHEMA_VERSION
+    commit: str | None = None
+    model: str | None = None
+    prompt_version: str | None = None
+    index_embedding_model: str | None = None
+    query_embedding_model: str | None = None
+    corpus_id: str | None = None
+    chunking_id: str | None = None
+    k: int | None = Field(default=None, ge=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One case as recorded.
+
+    Attributes:
+        question_id: the golden case it belongs to.
+        ids: result ids in rank order; None where a result carries none.
+        results: the results as given (``dict`` or bare id), for texts and document ids.
+        answer: the generated answer, None when none was recorded.
+        citations: ids the system itself says it cited, None when not recorded.
+        error: why the case was not executed, None when it was.
+        has_results: False when the row has no list of results at all (an empty list is True).
+    """
+
+    question_id: str
+    ids: Sequence[str | None]
+    results: Sequence[Any]
+    answer: str | None = None
+    citations: tuple[str, ...] | None = None
+    error: str | None = None
+    has_results: bool = True
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    def texts(self, limit: int | None = None) -> list[str | None]:
+        """Return the text of the first ``limit`` results; None where a result has no text."""
+        return [_text_of(item) for item in self.results[:limit]]
+
+
+def _text_of(item: object) -> str | None:
+    if isinstance(item, Mapping):
+        return next((item[key] for key in TEXT_KEYS if isinstance(item.get(key), str)), None)
+    return None
+
+
+def parse_run_record(row: Mapping[str, Any], question_id: str | None) -> RunRecord:
+    """Check one row of a run.
+
+    Raises:
+        ValueError: with a message that names the key, if the row cannot be used.
+    """
+    if question_id is None:
+        raise ValueError("no question_id; each run row needs the id of its golden case")
+    results, has_results = _results(row)
+    return RunRecord(
+        question_id=question_id,
+        ids=_ids(results),
+        results=results,
+        answer=_text(row, ANSWER_KEYS),
+        citations=_citations(row.get("citations")),
+        error=_error(row.get("error")),
+        has_results=has_results,
+        extras={key: row[key] for key in ("latency_ms", "usage") if row.get(key) is not None},
+    )
+
+
+def id_of(row: Mapping[str, Any]) -> str | None:
+    """Return the row's question id as text, or None if it has none.
+
+    Raises:
+        ValueError: if the id is neither text nor a whole number, or is empty.
+    """
+    for key in QUESTION_ID_KEYS:
+        value = row.get(key)
+        if value is not None:
+            checked = _as_id(value)
+            if not checked:
+                raise ValueError(f"{key} must be a non-empty text or a whole number, found {value!r}")
+            return checked
+    return None
+
+
+def _as_id(value: object) -> str | None:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _results(row: Mapping[str, Any]) -> tuple[Sequence[Any], bool]:
+    texts = next((row[key] for key in TEXT_LISTS if row.get(key) is not None), None)
+    for key in ID_LISTS:
+        found = row.get(key)
+        if found is not None:
+            if not isinstance(found, list):
+                raise ValueError(f"{key} must be a list in rank order, found {type(found).__name__}")
+            return (_with_texts(found, texts, key) if isinstance(texts, list) else found), True
+    if texts is None:
+        return (), False
+    if not isinstance(texts, list):
+        raise ValueError(f"the list of contexts must be a list, found {type(texts).__name__}")
+    return [{"text": item} if isinstance(item, str) else item for item in texts], True
+
+
+def _with_texts(ids: list[Any], texts: list[Any], key: str) -> list[Any]:
+    """Join a list of bare ids with a list of texts of the same length (the ragas form)."""
+    if any(isinstance(item, Mapping) for item in ids):
+        return ids
+    if len(ids) != len(texts):
+        raise ValueError(
+            f"{key} has {len(ids)} entries and the list of contexts {len(texts)}; they must pair up"
+        )
+    return [
+        {"id": i, "text": t} if isinstance(t, str) else {"id": i} for i, t in zip(ids, texts, strict=True)
+    ]
+
+
+def _ids(results: Sequence[Any]) -> Sequence[str | None]:
+    try:
+        ids = [item["id"] for item in results]
+    except (KeyError, TypeError, IndexError):
+        ids = None
+    if ids is not None and set(map(type, ids)) <= {str}:
+        return ids
+    return [_result_id(item, rank) for rank, item in enumerate(results, start=1)]
+
+
+def _result_id(item: object, rank: int) -> str | None:
+    if not isinstance(item, Mapping):
+        bare = _as_id(item)
+        if not bare:
+            raise ValueError(f"result {rank} must be an id or an object with an id, found {item!r}"[:200])
+        return bare
+    for key in ID_KEYS:
+        value = item.get(key)
+        if value is not None:
+            checked = _as_id(value)
+            if not checked:
+                raise ValueError(
+                    f"result {rank}: {key} must be text or a whole number, found {value!r}"[:200]
+                )
+            return checked
+    return None
+
+
+def _text(row: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    for key in keys:
+        value = row.get(key)
+        if value is not None:
+            if not isinstance(value, str):
+                raise ValueError(f"{key} must be text, found {type(value).__name__}")
+            return value
+    return None
+
+
+def _citations(value: object) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    items = value if isinstance(value, list) else [value]
+    checked = [_as_id(item) for item in items]
+    if not all(checked):
+        raise ValueError(f"citations must be a list of ids, found {value!r}"[:200])
+    return tuple(item for item in checked if item)
+
+
+def _error(value: object) -> str | None:
+    if value is None or value is False or value == "":
+        return None
+    return value if isinstance(value, str) else str(value)

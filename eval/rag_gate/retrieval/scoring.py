@@ -1,0 +1,104 @@
+"""All ranking metrics of one case in one pass over its results."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag_gate.config_models import RetrievalConfig
+from rag_gate.metrics import Grades, Ranked, count_within, discounted_gain, ideal_gain
+
+PER_K = ("recall", "hit", "precision", "mrr", "ndcg", "judged", "complete", "coverage", "evidence")
+
+
+def metric_names(k_values: Sequence[int]) -> list[str]:
+    """Return the names of all metrics of the stage."""
+    return [*(f"{name}@{k}" for k in k_values for name in PER_K), "mrr", "map", "answer_match"]
+
+
+def rank_scores(
+    ranked: Ranked, grades: Grades, groups: Sequence[set[str]], config: RetrievalConfig
+) -> tuple[dict[str, float], dict[str, int | None]]:
+    """Score one ranked list; equal to the single functions of ``rag_gate.metrics``.
+
+    Args:
+        ranked: ids in rank order.
+        grades: gold id -> grade, at least one of them relevant.
+        groups: evidence groups; empty means that each relevant id is a group of its own.
+        config: cut-offs and lowest relevant grade.
+
+    Returns:
+        The scores, and for each relevant id its rank or None.
+    """
+    slots = [(rank, item) for rank, item in enumerate(ranked, start=1) if item in grades]
+    found: dict[str, int] = {}
+    for rank, item in slots:
+        if item is not None:
+            found.setdefault(item, rank)
+    relevant = [item for item, grade in grades.items() if grade >= config.min_grade]
+    ranks = [rank for item, rank in found.items() if grades[item] >= config.min_grade]
+    gains = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
+    gaining = {item: rank for item, rank in found.items() if grades[item] > 0}
+    first_of_group = [min(found.get(item, 0) or len(ranked) + 1 for item in group) for group in groups]
+    scores: dict[str, float] = {}
+    for k in config.k_values:
+        count = count_within(ranks, k)
+        shown = min(k, len(ranked))
+        scores[f"recall@{k}"] = count / len(relevant)
+        scores[f"hit@{k}"] = 1.0 if count else 0.0
+        scores[f"precision@{k}"] = count / k
+        scores[f"mrr@{k}"] = 1.0 / ranks[0] if count else 0.0
+        scores[f"ndcg@{k}"] = discounted_gain(gaining, grades, k) / ideal_gain(gains, k)
+        scores[f"judged@{k}"] = sum(rank <= k for rank, _ in slots) / shown if shown else 0.0
+        complete = count == len(relevant)
+        if groups:
+            covered = sum(rank <= shown for rank in first_of_group)
+            scores[f"coverage@{k}"] = covered / len(groups)
+            complete = covered == len(groups)
+        scores[f"complete@{k}"] = 1.0 if complete else 0.0
+    scores["mrr"] = 1.0 / ranks[0] if ranks else 0.0
+    scores["map"] = sum(n / rank for n, rank in enumerate(ranks, start=1)) / len(relevant)
+    return scores, {item: found.get(item) for item in relevant}
+
+
+def evidence_scores(ranks: Sequence[int | None], k_values: Sequence[int]) -> dict[str, float]:
+    """Return evidence@k from the rank of the chunk that holds each passage."""
+    return {
+        f"evidence@{k}": sum(rank is not None and rank <= k for rank in ranks) / len(ranks) for k in k_values
+    }
+
+
+def retrieval_ok(
+    gold_ranks: Mapping[str, int | None],
+    groups: Sequence[set[str]],
+    passages: Sequence[int | None] | None,
+    config: RetrievalConfig,
+) -> bool:
+    """Apply the success rule.
+
+    Args:
+        gold_ranks: relevant id -> rank or None.
+        groups: evidence groups, may be empty.
+        passages: ranks of the chunks that hold the evidence passages; None = not stated or not to count.
+        config: the rule and its k.
+    """
+    k = config.success_k
+    if passages is not None and not all(rank is not None and rank <= k for rank in passages):
+        return False
+    if not gold_ranks:
+        return True
+    within = {item for item, rank in gold_ranks.items() if rank is not None and rank <= k}
+    if config.success.rule == "any":
+        return bool(within)
+    if groups:
+        return all(not within.isdisjoint(group) for group in groups)
+    return len(within) == len(gold_ranks)
+
+
+def settings_of(config: RetrievalConfig, unit: str) -> dict[str, Any]:
+    """Return every setting that can move a score, for the evaluator's fingerprint."""
+    return {
+        **config.model_dump(mode="json", exclude={"unit", "success"}),
+        "unit": unit,
+        "success": {**config.success.model_dump(), "k": config.success_k},
+        "gain": "linear",
+        "order": "list",
+    }

@@ -1,0 +1,207 @@
+"""Evaluate retrieval: one streaming pass over the joined run."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rag_gate.config_models import RetrievalConfig
+from rag_gate.dataset import GoldenSet, Joined, open_run
+from rag_gate.errors import ConfigError, InputError
+from rag_gate.evidence import evidence_ranks
+from rag_gate.files import fingerprint
+from rag_gate.partials import MISSING, PartialWriter
+from rag_gate.records.partial import Evaluator, Shard
+from rag_gate.retrieval.scoring import (
+    evidence_scores,
+    metric_names,
+    rank_scores,
+    retrieval_ok,
+    settings_of,
+)
+from rag_gate.retrieval.unit import Unit, resolve_unit
+from rag_gate.text import answers_match
+
+VERSION = "1"
+
+
+def evaluate_retrieval(
+    golden: GoldenSet,
+    run_source: str | None,
+    config: RetrievalConfig,
+    output: Path,
+    shard: Shard | None = None,
+) -> list[str]:
+    """Score every case and write the partial ``retrieval.json``.
+
+    Args:
+        golden: the golden set.
+        run_source: the recorded run, None where the golden rows hold the results.
+        config: cut-offs, unit, success rule.
+        output: the file to write.
+        shard: which part of the cases to score; by default all.
+
+    Returns:
+        Warnings, one line each.
+
+    Raises:
+        InputError: if the run cannot be read, or no result carries an id to compare.
+        ConfigError: if the rule needs evidence groups that a case does not have.
+    """
+    shard = shard or Shard()
+    unit = Unit(config, resolve_unit(config, golden, run_source))
+    writer = PartialWriter(metric_names(config.k_values), missing_counts_zero=True)
+    scorer = _Scorer(config, unit)
+    run = open_run(golden, run_source, shard)
+    for joined in run:
+        writer.add(joined, *scorer.score(joined))
+    scorer.refuse_nothing_compared(run.source)
+    settings = settings_of(config, unit.name)
+    evaluator = Evaluator(
+        name="ranking",
+        version=VERSION,
+        settings=settings,
+        fingerprint=fingerprint({"name": "ranking", "version": VERSION, "settings": settings}),
+    )
+    writer.write(output, "retrieval", evaluator, run, shard)
+    return [*golden.warnings, *scorer.warnings(), *_unknown(run.counts["unknown"], run.unknown)]
+
+
+def _unknown(count: int, named: list[str]) -> list[str]:
+    if not count:
+        return []
+    return [f"{count} cases of the run are not in the golden set and were ignored ({', '.join(named)}, ...)"]
+
+
+class _Scorer:
+    def __init__(self, config: RetrievalConfig, unit: Unit) -> None:
+        self._config = config
+        self._unit = unit
+        self._seen: Counter[str] = Counter()
+
+    def score(self, joined: Joined) -> tuple[dict[str, float | None], dict[str, str], dict[str, Any]]:
+        """Return scores, reasons and detail of one case."""
+        scores: dict[str, float | None] = {}
+        reasons: dict[str, str] = {}
+        detail: dict[str, Any] = {"state": joined.state, "retrieval_ok": None}
+        self._answer(joined, scores, reasons)
+        reason = self._why_not_ranked(joined)
+        if reason is not None:
+            self._leave(scores, reasons, reason)
+            return scores, reasons, detail
+        self._rank(joined, scores, reasons, detail)
+        return scores, reasons, detail
+
+    def _why_not_ranked(self, joined: Joined) -> str | None:
+        case, record = joined.case, joined.record
+        if not case.is_answerable:
+            return "unanswerable"
+        if self._config.success.rule == "groups" and not case.evidence_groups:
+            raise ConfigError(
+                f"retrieval.success.rule: 'groups' needs evidence_groups in each answerable case; "
+                f"'{case.question_id}' has none"
+            )
+        if record is None:
+            return MISSING
+        if joined.state == "error":
+            return "run_error"
+        return None if record.has_results else "no_results_recorded"
+
+    def _leave(self, scores: dict[str, float | None], reasons: dict[str, str], reason: str) -> None:
+        for name in metric_names(self._config.k_values):
+            if name != "answer_match":
+                scores[name] = None
+                reasons[name] = reason
+
+    def _rank(
+        self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str], detail: dict[str, Any]
+    ) -> None:
+        case, record, config = joined.case, joined.record, self._config
+        if record is None:
+            raise ValueError("a missing case has no ranking")
+        grades, groups, ranked = self._unit.grades(case), self._unit.groups(case), self._unit.ranked(record)
+        has_relevant = any(grade >= config.min_grade for grade in grades.values())
+        why = None if has_relevant else ("no_relevant" if grades else "no_gold_ids")
+        if why is None and None in ranked:
+            why = "result_without_id"
+        self._seen["without_id" if why == "result_without_id" else "with_id"] += bool(ranked and has_relevant)
+        gold_ranks: dict[str, int | None] = {}
+        if why is None:
+            measured, gold_ranks = rank_scores(ranked, grades, groups, config)
+            scores.update(measured)
+        else:
+            self._leave(scores, reasons, why)
+        if why is None and not groups:
+            for k in config.k_values:
+                scores[f"coverage@{k}"] = None
+                reasons[f"coverage@{k}"] = "no_evidence_groups"
+        passages = self._evidence(joined, scores, reasons)
+        detail["gold_ranks"] = gold_ranks
+        detail["retrieved"] = list(ranked[: config.k_values[-1]])
+        if passages is not None:
+            detail["evidence_ranks"] = passages
+        detail["retrieval_ok"] = self._ok(
+            why, gold_ranks, groups, passages, case_has_evidence=bool(case.evidence)
+        )
+
+    def _ok(
+        self,
+        why: str | None,
+        gold_ranks: dict[str, int | None],
+        groups: list[set[str]],
+        passages: list[int | None] | None,
+        *,
+        case_has_evidence: bool,
+    ) -> bool | None:
+        required = self._config.success.evidence == "required"
+        if why not in {None, "no_gold_ids"} or (why == "no_gold_ids" and not (required and passages)):
+            return None
+        ok = retrieval_ok(gold_ranks, groups, passages if required else None, self._config)
+        unmeasured = required and case_has_evidence and passages is None
+        return None if ok and unmeasured else ok
+
+    def _evidence(
+        self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]
+    ) -> list[int | None] | None:
+        case, record, k_values = joined.case, joined.record, self._config.k_values
+        texts = record.texts() if record is not None else []
+        reason = "no_evidence" if not case.evidence else "no_text_recorded"
+        if not case.evidence or (texts and not any(texts)):
+            scores.update({f"evidence@{k}": None for k in k_values})
+            reasons.update({f"evidence@{k}": reason for k in k_values})
+            return None
+        ranks = evidence_ranks([item.text for item in case.evidence], texts)
+        scores.update(evidence_scores(ranks, k_values))
+        for k in k_values:
+            reasons.pop(f"evidence@{k}", None)
+        return ranks
+
+    @staticmethod
+    def _answer(joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]) -> None:
+        case, record = joined.case, joined.record
+        scores["answer_match"] = None
+        if not case.is_answerable:
+            reasons["answer_match"] = "unanswerable"
+        elif not case.expected_answers:
+            reasons["answer_match"] = "no_expected_answer"
+        elif record is None or joined.state == "error":
+            reasons["answer_match"] = MISSING if record is None else "run_error"
+        elif record.answer is None:
+            reasons["answer_match"] = "no_answer_recorded"
+        else:
+            matches = any(answers_match(record.answer, expected) for expected in case.expected_answers)
+            scores["answer_match"] = 1.0 if matches else 0.0
+
+    def refuse_nothing_compared(self, source: str) -> None:
+        """Refuse a run in which no result carries the id that gold ids are compared with."""
+        if self._seen["without_id"] and not self._seen["with_id"]:
+            wanted = "document id" if self._unit.name == "document" else "id"
+            raise InputError(
+                f"{source}: no result carries a {wanted} to compare with the gold ids; "
+                f"record results with {'doc_id (or set retrieval.document_id)' if wanted != 'id' else 'id'}"
+            )
+
+    def warnings(self) -> list[str]:
+        """Return what was odd about the results."""
+        if not self._seen["without_id"]:
+            return []
+        return [f"{self._seen['without_id']} cases hold results without an id and are not scored"]
