@@ -12,6 +12,7 @@ from typing import IO, Any
 from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def fingerprint_bytes(data: bytes) -> str:
@@ -21,7 +22,7 @@ def fingerprint_bytes(data: bytes) -> str:
 
 def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """Return one text per JSON value: sorted keys, no spaces, no NaN."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def fingerprint(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -8,8 +8,10 @@ gain and ignores ``min_grade``. All values lie in 0..1. Source of the formulas: 
 nDCG: Järvelin & Kekäläinen, ACM TOIS 20(4), 2002, with trec_eval's discount 1 / log2(rank + 1).
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from math import log2
+from operator import mul
 
 Ranked = Sequence[str | None]
 Grades = Mapping[str, int]
@@ -24,11 +26,9 @@ def discount(rank: int) -> float:
 
 def first_ranks(ranked: Ranked, gold: Collection[str]) -> dict[str, int]:
     """Return gold id -> rank (from 1) of its first slot, in rank order, for the ids that were found."""
-    found: dict[str, int] = {}
-    for rank, item in enumerate(ranked, start=1):
-        if item in gold and item is not None and item not in found:
-            found[item] = rank
-    return found
+    shown = set(ranked)
+    ranks = sorted((ranked.index(item) + 1, item) for item in gold if item in shown)
+    return {item: rank for rank, item in ranks}
 
 
 def relevant_ids(grades: Grades, min_grade: int = 1) -> set[str]:
@@ -112,7 +112,10 @@ def discounted_gain(found: Mapping[str, int], grades: Grades, k: int | None) -> 
 
 def ideal_gain(gains: Sequence[int], k: int | None) -> float:
     """Return the discounted gain of the best list: gains in falling order, cut at k."""
-    return sum(gain * discount(rank) for rank, gain in enumerate(gains[:k], start=1))
+    best = gains[:k]
+    if len(best) <= len(_DISCOUNTS):
+        return float(sum(map(mul, best, _DISCOUNTS)))
+    return sum(gain * discount(rank) for rank, gain in enumerate(best, start=1))
 
 
 def judged_at_k(ranked: Ranked, grades: Grades, k: int) -> float:
@@ -147,8 +150,6 @@ def count_within(ranks: Sequence[int], k: int) -> int:
     Raises:
         ValueError: if k < 1.
     """
-    from bisect import bisect_right
-
     return bisect_right(ranks, _checked(k))
 
 

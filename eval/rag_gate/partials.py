@@ -4,7 +4,6 @@ Rows wait in a temporary file, not in memory, and are put in order of question i
 same input gives the same bytes whatever the order of its rows.
 """
 
-import json
 import tempfile
 from array import array
 from collections import Counter
@@ -12,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from math import fsum
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json
@@ -37,7 +38,6 @@ NOT_APPLICABLE = frozenset(
     }
 )
 MISSING = "missing_from_run"
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 class Tally:
@@ -94,7 +94,7 @@ class PartialWriter:
             "reasons": reasons,
             "detail": detail,
         }
-        line = _encode(row).encode("utf-8", "backslashreplace")
+        line = to_json(row)
         self._index[joined.case.question_id] = (self._end, len(line))
         self._end += self._spool.write(line)
 

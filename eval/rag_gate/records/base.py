@@ -1,10 +1,10 @@
 """What all records share: frozen, finite numbers only, unknown keys refused in our own files."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Strict, StringConstraints
 
-SCHEMA_VERSION: Final[Literal[1]] = 1
+SCHEMA_VERSION: Final = 1
 
 
 class OwnRecord(BaseModel):
@@ -20,7 +20,6 @@ class UserRecord(BaseModel):
         extra="allow",
         frozen=True,
         allow_inf_nan=False,
-        coerce_numbers_to_str=True,
         populate_by_name=True,
         hide_input_in_errors=True,
     )
@@ -33,5 +32,6 @@ def _as_id(value: object) -> object:
     return value
 
 
-#: An id: text, compared exactly; whole numbers are taken as text, fractions are refused.
-Id = Annotated[str, BeforeValidator(_as_id)]
+#: An id: non-empty text, compared exactly; whole numbers are taken as text, fractions are refused.
+_Text = Annotated[str, Strict(), StringConstraints(min_length=1)]
+Id = _Text | Annotated[_Text, BeforeValidator(_as_id)]

@@ -24,7 +24,7 @@ class GradedId(UserRecord):
     """A gold id with its grade: 0 or less is judged and not relevant."""
 
     model_config = ConfigDict(extra="forbid")
-    id: Id = Field(validation_alias=AliasChoices("id", "doc_id", "document_id"), min_length=1)
+    id: Id = Field(validation_alias=AliasChoices("id", "doc_id", "document_id"))
     grade: int = Field(default=1, ge=-MAX_GRADE, le=MAX_GRADE, strict=True)
 
 
@@ -47,8 +47,7 @@ class Evidence(UserRecord):
         return self
 
 
-_GoldId = Annotated[Id, Field(min_length=1)]
-_Ids = Annotated[tuple[_GoldId, ...], BeforeValidator(_listed)]
+_Ids = Annotated[tuple[Id, ...], BeforeValidator(_listed)]
 
 
 class GoldenCase(UserRecord):
@@ -63,9 +62,7 @@ class GoldenCase(UserRecord):
         must_pass: a lost case fails the gate whatever the mean says.
     """
 
-    question_id: Annotated[Id, Field(min_length=1)] = Field(
-        validation_alias=AliasChoices("question_id", "id")
-    )
+    question_id: Id = Field(validation_alias=AliasChoices("question_id", "id"))
     question: Text | None = Field(
         default=None, validation_alias=AliasChoices("question", "user_input", "input", "query")
     )
@@ -75,7 +72,7 @@ class GoldenCase(UserRecord):
             "expected_answer", "expected", "ground_truth", "ground_truths", "reference", "expected_output"
         ),
     )
-    relevant_doc_ids: Annotated[tuple[GradedId | _GoldId, ...], BeforeValidator(_listed)] = Field(
+    relevant_doc_ids: Annotated[tuple[Id | GradedId, ...], BeforeValidator(_listed)] = Field(
         default=(),
         validation_alias=AliasChoices("relevant_doc_ids", "gold_ids", "relevant", "reference_context_ids"),
     )

@@ -67,7 +67,7 @@ class RunRecord:
 
 
 def _text_of(item: object) -> str | None:
-    if isinstance(item, Mapping):
+    if isinstance(item, dict):
         return next((item[key] for key in TEXT_KEYS if isinstance(item.get(key), str)), None)
     return None
 
@@ -132,7 +132,7 @@ def _results(row: Mapping[str, Any]) -> tuple[Sequence[Any], bool]:
 
 def _with_texts(ids: list[Any], texts: list[Any], key: str) -> list[Any]:
     """Join a list of bare ids with a list of texts of the same length (the ragas form)."""
-    if any(isinstance(item, Mapping) for item in ids):
+    if any(isinstance(item, dict) for item in ids):
         return ids
     if len(ids) != len(texts):
         raise ValueError(
@@ -154,7 +154,7 @@ def _ids(results: Sequence[Any]) -> Sequence[str | None]:
 
 
 def _result_id(item: object, rank: int) -> str | None:
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         bare = _as_id(item)
         if not bare:
             raise ValueError(f"result {rank} must be an id or an object with an id, found {item!r}"[:200])

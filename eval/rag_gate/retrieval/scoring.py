@@ -4,14 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_gate.config_models import RetrievalConfig
-from rag_gate.metrics import Grades, Ranked, count_within, discounted_gain, ideal_gain
+from rag_gate.dataset import GoldenSet
+from rag_gate.metrics import Grades, Ranked, count_within, discounted_gain, first_ranks, ideal_gain
 
-PER_K = ("recall", "hit", "precision", "mrr", "ndcg", "judged", "complete", "coverage", "evidence")
+RANKED = ("recall", "hit", "precision", "mrr", "ndcg", "judged", "complete")
 
 
-def metric_names(k_values: Sequence[int]) -> list[str]:
-    """Return the names of all metrics of the stage."""
-    return [*(f"{name}@{k}" for k in k_values for name in PER_K), "mrr", "map", "answer_match"]
+def ranked_names(golden: GoldenSet, k_values: Sequence[int]) -> list[str]:
+    """Return the metrics that compare ids; coverage only where some case states evidence groups."""
+    grouped = ("coverage",) if any(case.evidence_groups for case in golden.cases.values()) else ()
+    return [*(f"{name}@{k}" for k in k_values for name in (*RANKED, *grouped)), "mrr", "map"]
+
+
+def evidence_names(golden: GoldenSet, k_values: Sequence[int]) -> list[str]:
+    """Return the metrics of evidence containment, none where no case states a passage."""
+    return [f"evidence@{k}" for k in k_values] if any(case.evidence for case in golden.cases.values()) else []
 
 
 def rank_scores(
@@ -28,35 +35,34 @@ def rank_scores(
     Returns:
         The scores, and for each relevant id its rank or None.
     """
-    slots = [(rank, item) for rank, item in enumerate(ranked, start=1) if item in grades]
-    found: dict[str, int] = {}
-    for rank, item in slots:
-        if item is not None:
-            found.setdefault(item, rank)
-    relevant = [item for item, grade in grades.items() if grade >= config.min_grade]
-    ranks = [rank for item, rank in found.items() if grades[item] >= config.min_grade]
+    first = first_ranks(ranked, grades)
+    judged = list(first.values())
+    if len(set(ranked)) < len(ranked):
+        judged = [rank for rank, item in enumerate(ranked, start=1) if item in grades]
+    ranks = [rank for item, rank in first.items() if grades[item] >= config.min_grade]
+    total = sum(grade >= config.min_grade for grade in grades.values())
     gains = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
-    gaining = {item: rank for item, rank in found.items() if grades[item] > 0}
-    first_of_group = [min(found.get(item, 0) or len(ranked) + 1 for item in group) for group in groups]
+    gaining = {item: rank for item, rank in first.items() if grades[item] > 0}
+    first_of_group = [min(first.get(item, len(ranked) + 1) for item in group) for group in groups]
     scores: dict[str, float] = {}
     for k in config.k_values:
         count = count_within(ranks, k)
         shown = min(k, len(ranked))
-        scores[f"recall@{k}"] = count / len(relevant)
+        scores[f"recall@{k}"] = count / total
         scores[f"hit@{k}"] = 1.0 if count else 0.0
         scores[f"precision@{k}"] = count / k
         scores[f"mrr@{k}"] = 1.0 / ranks[0] if count else 0.0
         scores[f"ndcg@{k}"] = discounted_gain(gaining, grades, k) / ideal_gain(gains, k)
-        scores[f"judged@{k}"] = sum(rank <= k for rank, _ in slots) / shown if shown else 0.0
-        complete = count == len(relevant)
+        scores[f"judged@{k}"] = count_within(judged, k) / shown if shown else 0.0
+        complete = count == total
         if groups:
             covered = sum(rank <= shown for rank in first_of_group)
             scores[f"coverage@{k}"] = covered / len(groups)
             complete = covered == len(groups)
         scores[f"complete@{k}"] = 1.0 if complete else 0.0
     scores["mrr"] = 1.0 / ranks[0] if ranks else 0.0
-    scores["map"] = sum(n / rank for n, rank in enumerate(ranks, start=1)) / len(relevant)
-    return scores, {item: found.get(item) for item in relevant}
+    scores["map"] = sum(n / rank for n, rank in enumerate(ranks, start=1)) / total
+    return scores, {item: first.get(item) for item, grade in grades.items() if grade >= config.min_grade}
 
 
 def evidence_scores(ranks: Sequence[int | None], k_values: Sequence[int]) -> dict[str, float]:

@@ -12,9 +12,10 @@ from rag_gate.files import fingerprint
 from rag_gate.partials import MISSING, PartialWriter
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.retrieval.scoring import (
+    evidence_names,
     evidence_scores,
-    metric_names,
     rank_scores,
+    ranked_names,
     retrieval_ok,
     settings_of,
 )
@@ -49,8 +50,8 @@ def evaluate_retrieval(
     """
     shard = shard or Shard()
     unit = Unit(config, resolve_unit(config, golden, run_source))
-    writer = PartialWriter(metric_names(config.k_values), missing_counts_zero=True)
-    scorer = _Scorer(config, unit)
+    scorer = _Scorer(config, unit, golden)
+    writer = PartialWriter(scorer.names, missing_counts_zero=True)
     run = open_run(golden, run_source, shard)
     for joined in run:
         writer.add(joined, *scorer.score(joined))
@@ -73,7 +74,11 @@ def _unknown(count: int, named: list[str]) -> list[str]:
 
 
 class _Scorer:
-    def __init__(self, config: RetrievalConfig, unit: Unit) -> None:
+    def __init__(self, config: RetrievalConfig, unit: Unit, golden: GoldenSet) -> None:
+        self._ranked = ranked_names(golden, config.k_values)
+        self._passages = evidence_names(golden, config.k_values)
+        answers = ["answer_match"] if any(case.expected_answers for case in golden.cases.values()) else []
+        self.names = [*self._ranked, *self._passages, *answers]
         self._config = config
         self._unit = unit
         self._seen: Counter[str] = Counter()
@@ -86,7 +91,7 @@ class _Scorer:
         self._answer(joined, scores, reasons)
         reason = self._why_not_ranked(joined)
         if reason is not None:
-            self._leave(scores, reasons, reason)
+            self._leave([*self._ranked, *self._passages], scores, reasons, reason)
             return scores, reasons, detail
         self._rank(joined, scores, reasons, detail)
         return scores, reasons, detail
@@ -106,11 +111,12 @@ class _Scorer:
             return "run_error"
         return None if record.has_results else "no_results_recorded"
 
-    def _leave(self, scores: dict[str, float | None], reasons: dict[str, str], reason: str) -> None:
-        for name in metric_names(self._config.k_values):
-            if name != "answer_match":
-                scores[name] = None
-                reasons[name] = reason
+    @staticmethod
+    def _leave(
+        names: list[str], scores: dict[str, float | None], reasons: dict[str, str], reason: str
+    ) -> None:
+        scores.update(dict.fromkeys(names))
+        reasons.update(dict.fromkeys(names, reason))
 
     def _rank(
         self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str], detail: dict[str, Any]
@@ -128,12 +134,12 @@ class _Scorer:
         if why is None:
             measured, gold_ranks = rank_scores(ranked, grades, groups, config)
             scores.update(measured)
+            if len(measured) < len(self._ranked):
+                self._leave(
+                    [n for n in self._ranked if n not in measured], scores, reasons, "no_evidence_groups"
+                )
         else:
-            self._leave(scores, reasons, why)
-        if why is None and not groups:
-            for k in config.k_values:
-                scores[f"coverage@{k}"] = None
-                reasons[f"coverage@{k}"] = "no_evidence_groups"
+            self._leave(self._ranked, scores, reasons, why)
         passages = self._evidence(joined, scores, reasons)
         detail["gold_ranks"] = gold_ranks
         detail["retrieved"] = list(ranked[: config.k_values[-1]])
@@ -162,22 +168,22 @@ class _Scorer:
     def _evidence(
         self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]
     ) -> list[int | None] | None:
-        case, record, k_values = joined.case, joined.record, self._config.k_values
-        texts = record.texts() if record is not None else []
-        reason = "no_evidence" if not case.evidence else "no_text_recorded"
-        if not case.evidence or (texts and not any(texts)):
-            scores.update({f"evidence@{k}": None for k in k_values})
-            reasons.update({f"evidence@{k}": reason for k in k_values})
+        case, record = joined.case, joined.record
+        if not case.evidence or record is None:
+            self._leave(self._passages, scores, reasons, "no_evidence")
+            return None
+        texts = record.texts()
+        if texts and not any(texts):
+            self._leave(self._passages, scores, reasons, "no_text_recorded")
             return None
         ranks = evidence_ranks([item.text for item in case.evidence], texts)
-        scores.update(evidence_scores(ranks, k_values))
-        for k in k_values:
-            reasons.pop(f"evidence@{k}", None)
+        scores.update(evidence_scores(ranks, self._config.k_values))
         return ranks
 
-    @staticmethod
-    def _answer(joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]) -> None:
+    def _answer(self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]) -> None:
         case, record = joined.case, joined.record
+        if "answer_match" not in self.names:
+            return
         scores["answer_match"] = None
         if not case.is_answerable:
             reasons["answer_match"] = "unanswerable"

@@ -26,7 +26,7 @@ class DocumentIds:
 
     def of_result(self, result: Any, item: str | None) -> str | None:  # noqa: ANN401 - a raw result
         """Return the document id of one result, None where nothing tells it."""
-        if isinstance(result, Mapping):
+        if isinstance(result, dict):
             for key in DOC_KEYS:
                 if isinstance(result.get(key), str | int):
                     return str(result[key])
@@ -39,7 +39,7 @@ class DocumentIds:
 
 def _dig(value: Any, path: Sequence[str]) -> str | None:  # noqa: ANN401 - any metadata
     for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
+        value = value.get(key) if isinstance(value, dict) else None
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 

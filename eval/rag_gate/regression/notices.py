@@ -1,0 +1,58 @@
+"""What a reader should know although it does not decide."""
+
+from collections.abc import Mapping
+
+from rag_gate.records.baseline import Baseline
+from rag_gate.records.results import Results
+from rag_gate.records.verdict import MetricVerdict
+from rag_gate.records.verdict_file import CaseChanges
+from rag_gate.regression.comparability import embedding_mismatch
+from rag_gate.regression.sentences import named
+from rag_gate.regression.sides import Sides
+
+_REBASELINE = 0.8
+
+
+def notices(sides: Sides, metrics: Mapping[str, MetricVerdict], cases: CaseChanges) -> list[str]:
+    """Return the notices, one sentence each, the most important first."""
+    found = [*_run_notices(sides), *_comparison_notices(sides, cases)]
+    for name, metric in metrics.items():
+        if "systematic_drop_within_tolerance" in metric.notes:
+            found.append(f"{name} fell within its tolerance, and more often than chance explains")
+        if metric.missing_current and metric.verdict != "error":
+            found.append(
+                f"{name}: {len(metric.missing_current)} cases without a score: {named(metric.missing_current)}"
+            )
+    return found
+
+
+def _run_notices(sides: Sides) -> list[str]:
+    if not isinstance(sides.current, Results):
+        return []
+    counts, found = sides.current.counts, []
+    for key, words in (
+        ("error", "cases were not executed (recorded with an error)"),
+        ("missing", "cases are missing from the run"),
+        ("empty", "cases retrieved nothing"),
+        ("unknown", "cases of the run are not in the golden set and were ignored"),
+    ):
+        if counts.get(key):
+            found.append(f"{counts[key]} {words}")
+    mismatch = embedding_mismatch(sides.current)
+    return [*found, mismatch] if mismatch else found
+
+
+def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:
+    if not sides.baseline_means() and not sides.baseline_cases():
+        return ["there is no baseline: floors and zero-tolerance metrics hold, nothing is compared"]
+    if not isinstance(sides.baseline, Baseline):
+        return ["the baseline is a flat table without cases; promote once to compare case by case"]
+    found = []
+    total = len(sides.baseline_cases())
+    gone = len(cases.removed) + len(cases.edited)
+    for word, ids in (("added", cases.added), ("removed", cases.removed), ("edited", cases.edited)):
+        if ids:
+            found.append(f"{len(ids)} cases were {word} and are not compared: {named(ids)}")
+    if total and total - gone < _REBASELINE * total:
+        found.append("less than 80 % of the baseline's cases are left to compare; promote a new baseline")
+    return found

@@ -1,0 +1,98 @@
+"""Plain sentences about a verdict."""
+
+from collections.abc import Mapping, Sequence
+
+from rag_gate.measures import measure_of
+from rag_gate.records.results import Results
+from rag_gate.records.verdict import MetricVerdict, Overall
+from rag_gate.records.verdict_file import CaseChanges, Change
+from rag_gate.regression.sides import Sides
+
+_NAMED = 5
+
+
+def named(ids: Sequence[str], most: int = _NAMED) -> str:
+    """Return the first few ids and how many more there are."""
+    more = len(ids) - most
+    return ", ".join(ids[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def summary_sentence(
+    overall: Overall,
+    regressions: Sequence[Change],
+    metrics: Mapping[str, MetricVerdict],
+    problems: Sequence[str],
+    cases: CaseChanges,
+) -> str:
+    """Return the verdict in one sentence."""
+    if overall == "error":
+        return f"Could not be judged: {problems[0]}" if problems else "Could not be judged."
+    if overall == "regressed":
+        return f"Regression: {'; '.join(_regression(row, metrics.get(row.metric), cases) for row in regressions)}."
+    doubtful = [name for name, found in metrics.items() if found.verdict == "inconclusive"]
+    if overall == "inconclusive":
+        return f"Inconclusive: {'; '.join(_doubt(name, metrics[name]) for name in doubtful)}."
+    if all("no_baseline" in found.reasons for found in metrics.values() if found.kind == "soft"):
+        return "Passed without comparison: there is no baseline yet; promote one with rag-gate promote."
+    return f"No regression in {len(metrics)} gating metrics."
+
+
+def _regression(row: Change, found: MetricVerdict | None, cases: CaseChanges) -> str:
+    if row.reason == "lost_must_pass" or found is None:
+        return f"must-pass cases fail: {named(cases.lost_must_pass)}"
+    if row.reason == "zero_tolerance":
+        return f"{row.metric} allows no failing case and has {len(found.failing)}: {named(found.failing)}"
+    if row.reason == "below_floor":
+        return f"{row.metric} is {_value(found.mean_current_all)}, below its floor {found.floor}"
+    drop = _value(None if row.delta is None else -row.delta)
+    sure = f", p = {found.p_adj:.2g} after correction" if found.p_adj is not None else ""
+    return f"{row.metric} fell by {drop} (tolerance {row.tolerance:g}{sure})"
+
+
+def _doubt(name: str, found: MetricVerdict) -> str:
+    if "missing_could_flip" in found.reasons:
+        count = len(found.missing_current)
+        return f"{name} could be beyond its tolerance if the {count} unscored cases had failed"
+    if "aggregate_baseline" in found.reasons:
+        return f"{name} is lower than the baseline's mean, which has no cases to compare; promote once"
+    p = f", p = {found.p_adj:.2g}" if found.p_adj is not None else ""
+    return (
+        f"{name} fell by {_value(-(found.delta or 0.0))}, more than its tolerance, but that may be chance{p}"
+    )
+
+
+def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
+    """Return why one metric could not be judged, and what to do."""
+    reason = found.reasons[0] if found.reasons else "unknown"
+    if reason == "metric_missing":
+        return f"{name} was not measured in this run{_why_missing(name, sides)}"
+    if reason == "unscored_safety_case":
+        return f"{name} allows no unmeasured case and {len(found.unscored)} have none: {named(found.unscored)}; run them again"
+    if reason == "too_many_missing":
+        share = found.missing_fraction or 0.0
+        return (
+            f"{name}: {len(found.missing_current)} cases ({share:.0%}) could not be scored: "
+            f"{named(found.missing_current)}; complete the run and check again"
+        )
+    if reason == "no_comparable_cases":
+        return f"{name}: no case can be paired with the baseline; same golden set? promote a new baseline if it changed"
+    if reason in {"no_cases", "no_scores"}:
+        return f"{name}: no case has a score; check the stage that measures it"
+    return f"{name}: {reason.replace('_', ' ')}"
+
+
+def _why_missing(name: str, sides: Sides) -> str:
+    measure = measure_of(name)
+    if measure is None or not isinstance(sides.current, Results):
+        return "; add it to the results, or remove it from tolerances"
+    if measure.stage not in sides.current.stages:
+        return f": stage '{measure.stage}' did not run; run it, or remove {name} from tolerances"
+    evaluator = sides.current.stages[measure.stage]
+    return (
+        f": {evaluator.name} does not measure it, or no case of the golden set allows to; "
+        f"remove {name} from tolerances or configure an evaluator that does"
+    )
+
+
+def _value(number: float | None) -> str:
+    return "unknown" if number is None else f"{number:.4f}".rstrip("0").rstrip(".")
