@@ -1,0 +1,59 @@
+"""NFKC folding that remembers where each character came from."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xA0: 0x20}
+# NFKC would turn these list markers into numbers.
+_ENCLOSED = dict.fromkeys(range(0x2460, 0x24EA), 0x20) | dict.fromkeys(range(0x3200, 0x3248), 0x20)
+_ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED, 0x2212: 0x2D, 0x301C: 0x7E}
+_RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
+_CLUSTER = re.compile(r".[\u0300-\u036f\u3099\u309a\uff9e\uff9f]*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text with the way back to the original.
+
+    Attributes:
+        text: NFKC form with ASCII digits; enclosed numbers such as ① are blank.
+        starts: for each folded character, where its original begins; empty when nothing moved.
+        ends: likewise, where its original ends.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the stretch of the original that the non-empty folded stretch came from."""
+        if not self.starts:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+def fold(text: str) -> Folded:
+    """Fold a text to NFKC. A text whose length does not change keeps its positions."""
+    if text.isascii():
+        return Folded(text, (), ())
+    text = text.translate(_ONE_TO_ONE)
+    if unicodedata.is_normalized("NFKC", text):
+        return Folded(text, (), ())
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for cluster in _CLUSTER.finditer(text):
+        piece = _fold_cluster(cluster[0])
+        pieces.append(piece)
+        starts.extend([cluster.start()] * len(piece))
+        ends.extend([cluster.end()] * len(piece))
+    return Folded("".join(pieces), tuple(starts), tuple(ends))
+
+
+def _fold_cluster(cluster: str) -> str:
+    if cluster in _RAISED:
+        return "^" + _RAISED[cluster]
+    if cluster.isascii():
+        return cluster
+    return unicodedata.normalize("NFKC", cluster)

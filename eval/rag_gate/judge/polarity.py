@@ -1,0 +1,111 @@
+"""Which words of a text are negated, so that 満たさない is not taken for 満たす.
+
+A word list and a short look-back, not grammar: a hint that two texts disagree, no proof.
+"""
+
+import re
+from dataclasses import dataclass
+
+from rag_gate.judge.terms import normalised, stem
+
+_WORD = "々一-鿿㐀-䶿ァ-ヶーA-Za-z0-9"
+# Duty, double negation and words that only look like negation.
+_NO_NEGATION = re.compile(
+    r"(?:なければ|なくては|ないと|ねば)(?:なりません|ならない|ならず|いけません|いけない)|"
+    r"かもしれ(?:ません|ない)|(?:に|と|は)(?:違い|過ぎ|すぎ|ほかなら)(?:ありません|ない|ません|ず)|"
+    r"(?:だけ|のみ|ばかり)で(?:は)?なく|のみならず|(?:少|危|切|間違い)な[いくし]|すみません|"
+    r"申し訳(?:ございません|ありません|ない)|ませんか|ないわけでは(?:ない|ありません)|"
+    r"必ず|まず|いずれ|思わず|問わず|(?:関|かか)わらず|とりあえず|ひとまず"
+)
+_AFTER_WORD = re.compile(r"ません|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])")
+_DENIED = re.compile(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
+_LOOK_BACK = 32
+_PREFIXED = re.compile(
+    r"[不非未]([一-鿿]{2})|不([要可])(?![一-鿿])|(対象|範囲|期間|期限|時間|適用|規格|想定|予想)外"
+)
+_SAME_AS = {"要": "必要", "可": "可能"}
+_ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
+_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
+_COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
+_SKIPPED = frozenset(
+    ["a", "an", "the", "be", "been", "to", "any", "of", "in", "at", "by", "is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "will", "would", "can", "could", "should", "may", "must", "yet", "ever", "also", "longer", "it", "this", "that", "for", "you", "your", "we", "our", "they", "them", "with", "its", "i", "he", "she"]
+)
+_REACH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """The words that a text denies, and what is left of it without them."""
+
+    denied: frozenset[str]
+    words: frozenset[str]
+    rest: str
+
+    def asserts(self, word: str) -> bool:
+        """Tell whether the word stands in the text without being denied there."""
+        return word in self.words if word.isascii() else word in self.rest
+
+
+def polarity(text: str) -> Polarity:
+    """Return which words of the text are denied."""
+    folded = normalised(text)
+    japanese, rest = _japanese(folded)
+    denied, words = _english(folded)
+    return Polarity(frozenset(japanese | denied), frozenset(words), rest)
+
+
+def disagreements(first: Polarity, second: Polarity) -> list[str]:
+    """Return the words that one text denies and the other only asserts, sorted."""
+    return sorted(set(_denied_against(first, second)) | set(_denied_against(second, first)))
+
+
+def _denied_against(first: Polarity, second: Polarity) -> list[str]:
+    return [
+        word
+        for word in first.denied
+        if word not in second.denied and second.asserts(word) and not first.asserts(word)
+    ]
+
+
+def _japanese(text: str) -> tuple[set[str], str]:
+    text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
+    denied: set[str] = set()
+    rest: list[str] = []
+    done = 0
+    for marker in _AFTER_WORD.finditer(text):
+        begin = max(done, marker.start() - _LOOK_BACK)
+        found = _DENIED.search(text[begin : marker.start()])
+        if found:
+            denied.add(found[1])
+            rest.append(text[done : begin + found.start()])
+            done = marker.end()
+    rest.append(text[done:])
+    remaining = " ".join(rest)
+    for prefixed in _PREFIXED.finditer(remaining):
+        word = next(group for group in prefixed.groups() if group)
+        denied.add(_SAME_AS.get(word, word))
+    return denied, _PREFIXED.sub(" ", remaining)
+
+
+def _english(text: str) -> tuple[set[str], set[str]]:
+    tokens = _ENGLISH_WORD.findall(text)
+    denied: set[str] = set()
+    targets: set[int] = set()
+    for at, token in enumerate(tokens):
+        if _ENGLISH_NEGATION.match(token):
+            target = _target(tokens, at + 1)
+            if target is not None:
+                denied.add(stem(tokens[target]))
+                targets.add(target)
+    return denied, {stem(token) for at, token in enumerate(tokens) if at not in targets}
+
+
+def _target(tokens: list[str], begin: int) -> int | None:
+    """Return the first content word after a negation; None for "not only" and at a clause's end."""
+    for at in range(begin, min(begin + _REACH, len(tokens))):
+        token = tokens[at]
+        if token in _COMPARING or not token[0].isalpha():
+            return None
+        if token not in _SKIPPED:
+            return at
+    return None

@@ -1,0 +1,49 @@
+"""Which stretches of a line stand inside quotes or brackets."""
+
+_CLOSER_OF = {
+    "[": "]",
+    "「": "」",
+    "『": "』",
+    "（": "）",
+    "(": ")",
+    "“": "”",
+    "【": "】",
+    "〈": "〉",
+    "《": "》",
+}
+_OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
+CLOSERS = frozenset([*_OPENER_OF, '"', "］", "'", "’", "*"])
+_STRAIGHT = '"'
+
+
+def quoted_ranges(line: str) -> list[tuple[int, int]]:
+    """Return the (opener, closer) positions of the outermost pairs, in order.
+
+    A quote without its partner is an ordinary character, so it cannot swallow the rest.
+    """
+    waiting: dict[str, list[int]] = {}
+    pairs: list[tuple[int, int]] = []
+    for position, char in enumerate(line):
+        if char in _CLOSER_OF:
+            waiting.setdefault(char, []).append(position)
+        elif char in _OPENER_OF:
+            openers = waiting.get(_OPENER_OF[char])
+            if openers:
+                pairs.append((openers.pop(), position))
+        elif char == _STRAIGHT:
+            openers = waiting.setdefault(char, [])
+            if openers:
+                pairs.append((openers.pop(), position))
+            else:
+                openers.append(position)
+    return _outermost(pairs)
+
+
+def _outermost(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(pairs):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

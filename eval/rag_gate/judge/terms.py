@@ -1,0 +1,91 @@
+"""The content units of a text: stemmed English content words and Japanese character pairs."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rag_gate.judge.markers import blank_citations
+from rag_gate.text import normalise
+
+_CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_HIRAGANA = re.compile(r"[\u3041-\u3096ー]+\Z")
+_STOP_WORDS = frozenset(
+    ["a", "an", "the", "this", "that", "these", "those", "and", "or", "but", "nor", "so", "if", "then", "than", "as", "of", "in", "on", "at", "by", "to", "from", "for", "with", "into", "onto", "about", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "it", "its", "it's", "he", "she", "they", "them", "their", "theirs", "his", "her", "hers", "him", "we", "us", "our", "ours", "you", "your", "yours", "i", "me", "my", "mine", "who", "whom", "whose", "which", "what", "when", "where", "why", "how", "there", "here", "also", "just", "very", "too", "such", "some", "any", "each", "other", "another", "both", "all", "most", "more", "much", "many", "own", "same", "only", "again", "further", "up", "down", "out", "off", "over", "under", "between", "through", "during", "before", "after", "above", "below", "because", "until", "while", "not", "no", "never", "s", "t"]
+)
+_VOWEL = re.compile(r"[aeiouy]")
+_SHORTEST_STEM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One content unit, at a place of the normalised text."""
+
+    key: str
+    start: int
+    end: int
+
+
+def content_terms(text: str) -> list[Term]:
+    """Return the content units of a text, in order, at places of ``normalised(text)``.
+
+    English: words that are no function words, lightly stemmed. Japanese: pairs of neighbouring
+    characters that are not both hiragana (a lone character counts alone). A text without any such
+    unit gives all of its words and pairs instead.
+    """
+    return _terms(normalised(text), content_only=True) or _terms(normalised(text), content_only=False)
+
+
+def term_keys(text: str) -> frozenset[str]:
+    """Return the keys of all units of a text, function words and hiragana pairs included."""
+    return frozenset(term.key for term in _terms(normalised(text), content_only=False))
+
+
+def normalised(text: str) -> str:
+    """Return the form that units are cut from: normalised, citation markers blanked."""
+    return normalise(blank_citations(text)).replace("’", "'")
+
+
+def _terms(text: str, *, content_only: bool) -> list[Term]:
+    terms: list[Term] = []
+    for run in _RUN.finditer(text):
+        cjk, word = run.groups()
+        start, end = run.span()
+        if word:
+            if not (content_only and word in _STOP_WORDS):
+                terms.append(Term(stem(word), start, end))
+        elif len(cjk) == 1:
+            if not (content_only and _HIRAGANA.match(cjk)):
+                terms.append(Term(cjk, start, end))
+        else:
+            terms.extend(
+                Term(cjk[at : at + 2], start + at, start + at + 2)
+                for at in range(len(cjk) - 1)
+                if not (content_only and _HIRAGANA.match(cjk, at, at + 2))
+            )
+    return terms
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """Return a word without its common endings: plural, -ed, -ing, -ly, possessive, final e."""
+    word = word.partition("'")[0] or word
+    if len(word) <= _SHORTEST_STEM or not word.isascii() or not word.isalpha():
+        return word
+    word = _singular(word)
+    for ending in ("ing", "ed", "ly"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= _SHORTEST_STEM and _VOWEL.search(base):
+            word = base[:-1] if base[-1] == base[-2] and base[-1] not in "lsz" else base
+            break
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > _SHORTEST_STEM + 1:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

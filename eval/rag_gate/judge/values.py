@@ -1,0 +1,148 @@
+"""The values that a text states, and whether another text states them too."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rag_gate.text import contains
+
+_INSIDE_CODE = re.compile(r"(?<=[a-z])[ -](?=[0-9])")
+Kind = Literal["number", "date", "time", "percent", "money", "id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One number, date, time, percentage, amount of money or code of a text.
+
+    Attributes:
+        kind: what it is.
+        canonical: one spelling for equal values: ``12000``, ``2024-04-05``, ``--04-05`` (no year),
+            ``2024``, ``14:30``, ``e4107``.
+        unit: the unit's name, or "" for none. For times ``meridiem`` (2 pm) or ``clock`` (14:00).
+        start: where it begins in the original text.
+        end: where it ends there.
+        text: the original text of it.
+        parts: the plain numbers that it is written with.
+        firm: False when it may well be no quantity ("two films"): such a value supports others
+            but is never missed itself.
+    """
+
+    kind: Kind
+    canonical: str
+    unit: str
+    start: int
+    end: int
+    text: str
+    parts: tuple[str, ...] = ()
+    firm: bool = True
+
+
+@dataclass(slots=True)
+class ValueIndex:
+    """All values of some texts, to look others up in."""
+
+    quantities: set[tuple[str, str]] = field(default_factory=set)
+    unitless: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
+    dates: set[tuple[str, str, str]] = field(default_factory=set)
+    years: set[str] = field(default_factory=set)
+    times: set[tuple[str, str]] = field(default_factory=set)
+    codes: set[str] = field(default_factory=set)
+    compact: list[str] = field(default_factory=list)
+
+    def add(self, values: Iterable[Value], text: str) -> None:
+        """Add the values of one text; codes are also looked for in the text itself."""
+        for value in values:
+            self.numbers.update((value.canonical, *value.parts))
+            if value.kind == "date":
+                self._add_date(value.canonical)
+            elif value.kind == "time":
+                self.times.add((value.canonical, value.unit))
+            elif value.kind == "id":
+                self.codes.add(value.canonical)
+            elif value.unit:
+                self.quantities.add((value.unit, value.canonical))
+            else:
+                self.unitless.update((value.canonical, *value.parts))
+        self.compact.append(compact(text))
+
+    def _add_date(self, canonical: str) -> None:
+        year, month, day = split_date(canonical)
+        self.dates.add((year, month, day))
+        if year:
+            self.years.add(year)
+            self.unitless.add(year)
+        if day:
+            self.quantities.add(("day", day.lstrip("0")))
+
+    def states(self, value: Value, *, year_may_lack: bool = False) -> bool:
+        """Tell whether some text states the value.
+
+        Values with units agree when number and unit do; a number without unit agrees with any unit.
+        A date agrees when each of its parts is stated; with ``year_may_lack``, also when the same
+        month and day stand there without any year.
+        """
+        if value.kind == "date":
+            return self._states_date(value.canonical, year_may_lack=year_may_lack)
+        if value.kind == "time":
+            return self._states_time(value)
+        if value.kind == "id":
+            return value.canonical in self.codes or any(
+                contains(value.canonical, text) for text in self.compact
+            )
+        if not value.unit:
+            return value.canonical in self.numbers
+        if (value.unit, value.canonical) in self.quantities or value.canonical in self.unitless:
+            return True
+        return bool(value.parts) and self.unitless.issuperset(value.parts)
+
+    def _writes(self, code: str) -> bool:
+        """Tell whether a text holds the code as a whole; a version number also without its "v"."""
+        number = code[1:] if code[0] == "v" and code[1:2].isdigit() else code
+        return any(contains(number, text) for text in self.compact)
+
+    def _states_date(self, canonical: str, *, year_may_lack: bool) -> bool:
+        year, month, day = split_date(canonical)
+        if not month:
+            return year in self.years or year in self.unitless
+        for other_year, other_month, other_day in self.dates:
+            if other_month != month or (day and other_day != day):
+                continue
+            if not year or other_year == year:
+                return True
+            if not other_year and (year_may_lack or year in self.unitless):
+                return True
+        return False
+
+    def _states_time(self, value: Value) -> bool:
+        for canonical, unit in self.times:
+            if canonical == value.canonical:
+                return True
+            if unit != value.unit and _same_face(canonical, unit, value):
+                return True
+        return value.canonical.endswith(":00") and self.unitless.issuperset(value.parts)
+
+
+def _same_face(canonical: str, unit: str, value: Value) -> bool:
+    """Tell whether 9:00 without am or pm may be the 21:00 that was given as 9 pm."""
+    clock = canonical if unit == "clock" else value.canonical
+    meridiem = value.canonical if unit == "clock" else canonical
+    hour, minute = clock.split(":")
+    other_hour, other_minute = meridiem.split(":")
+    return minute == other_minute and 1 <= int(hour) <= 12 and (int(hour) - int(other_hour)) % 12 == 0  # noqa: PLR2004
+
+
+def split_date(canonical: str) -> tuple[str, str, str]:
+    """Return year, month and day of a canonical date, "" for what it lacks."""
+    if canonical.startswith("--"):
+        month, _, day = canonical[2:].partition("-")
+        return "", month, day
+    year, _, rest = canonical.partition("-")
+    month, _, day = rest.partition("-")
+    return year, month, day
+
+
+def compact(text: str) -> str:
+    """Return the folded text in lower case, codes without their inner space or hyphen (E-4107: e4107)."""
+    return _INSIDE_CODE.sub("", text.lower())
