@@ -86,5 +86,11 @@ def t_quantile(q: float, df: float) -> float:
     if not 0.0 < q < 1.0:
         raise ValueError(f"a t quantile needs a probability between 0 and 1, not {q}")
     x = beta_quantile(abs(2 * q - 1), 0.5, df / 2)
-    size = sqrt(df * x / (1 - x))
+    size = sqrt(df * x / (1 - x)) if x < 0.5 else _far_t(min(q, 1 - q), df)  # noqa: PLR2004 - the nearer end
     return size if q > 0.5 else -size  # noqa: PLR2004 - the median
+
+
+def _far_t(tail: float, df: float) -> float:
+    # Far out 1 - x has lost its digits; the complementary variable has not.
+    x = beta_quantile(2 * tail, df / 2, 0.5)
+    return sqrt(df * (1 - x) / x)
