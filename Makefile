@@ -1,0 +1,101 @@
+# rag-gate: everything runs in .venv, with the versions and hashes of requirements/*.txt.
+# Two commands on a fresh machine with Python 3.11 to 3.13, git and make: `make demo`, `make test`.
+
+PYTHON ?= python3
+UV := $(shell command -v uv 2>/dev/null)
+PYTEST_ARGS ?=
+# `make lock UPGRADE=--upgrade` moves every pin, `make lock` only what pyproject.toml asks for.
+UPGRADE ?=
+
+BIN := .venv/bin
+SOURCES := $(shell find eval/rag_gate -name '*.py')
+CHECKED := $(wildcard eval tests examples benchmarks)
+
+ifneq ($(UV),)
+INSTALLER := uv
+CREATE_VENV = $(UV) venv --quiet --allow-existing --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python --compile-bytecode
+else
+INSTALLER := pip
+CREATE_VENV = $(PYTHON) -m venv .venv
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
+  $(UPGRADE) pyproject.toml requirements/build.in
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help venv demo test lint types check lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+venv: .venv/.core.stamp .venv/.project.stamp .venv/.compiled.stamp ## Create .venv with rag-gate and its locked dependencies
+
+demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate the support bot's planted changes (no key, no network)
+	@echo "==> Running the demonstration (examples/support-bot/demo.py)"
+	@$(BIN)/python examples/support-bot/demo.py
+
+test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
+	@echo "==> Running the tests (pytest)"
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: .venv/.lint.stamp .venv/.project.stamp ## Check style, format and who may import whom
+	@echo "==> Checking the style (ruff check)"
+	@$(BIN)/ruff check $(CHECKED)
+	@echo "==> Checking the format (ruff format --check)"
+	@$(BIN)/ruff format --check $(CHECKED)
+	@echo "==> Checking who imports whom (lint-imports)"
+	@PYTHONPATH=eval $(BIN)/lint-imports
+
+types: .venv/.lint.stamp .venv/.project.stamp ## Check the types (mypy --strict)
+	@echo "==> Checking the types (mypy)"
+	@$(BIN)/mypy
+
+check: lint types test ## lint + types + test
+
+lock: ## Resolve requirements/*.txt anew from pyproject.toml (needs uv)
+	@test -n "$(UV)" || { echo "error: make lock needs uv (https://docs.astral.sh/uv/): pip install uv, then again" >&2; exit 1; }
+	@echo "==> Locking lint, the largest set; the others take their versions from it"
+	@$(COMPILE) --extra example --group test --group lint --output-file requirements/lint.txt
+	@echo "==> Locking test, example, core"
+	@$(COMPILE) --constraint requirements/lint.txt --extra example --group test --output-file requirements/test.txt
+	@$(COMPILE) --constraint requirements/lint.txt --extra example --output-file requirements/example.txt
+	@$(COMPILE) --constraint requirements/lint.txt --output-file requirements/core.txt
+	@echo "==> Locking ragas, on top of core"
+	@$(COMPILE) --constraint requirements/core.txt --extra ragas --output-file requirements/ragas.txt
+
+clean: ## Remove .venv, caches and build results
+	@echo "==> Removing .venv, caches and build results"
+	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	@find eval tests examples -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.created.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+	  echo "error: '$(PYTHON)' is not Python 3.11, 3.12 or 3.13; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "==> Creating .venv ($$($(PYTHON) --version), $(INSTALLER))"
+	@$(CREATE_VENV)
+	@touch $@
+
+# A lock that changed is installed again; with an unchanged one a second run starts at once.
+.venv/.%.stamp: requirements/%.txt .venv/.created.stamp
+	@echo "==> Installing the locked dependencies ($<, $(INSTALLER))"
+ifeq ($(UV),)
+	@$(BIN)/python -c 'import pip' 2>/dev/null || $(BIN)/python -m ensurepip >/dev/null
+endif
+	@$(INSTALL) --require-hashes --only-binary :all: --requirement $<
+	@touch $@
+
+# Comes after a lock: hatchling, which builds the project, is in each of them.
+.venv/.project.stamp: pyproject.toml .venv/.created.stamp
+	@echo "==> Installing rag-gate itself, editable"
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# uv leaves modules uncompiled, and PYTHONDONTWRITEBYTECODE may be set: a command would compile them at each start.
+.venv/.compiled.stamp: $(SOURCES) .venv/.project.stamp
+	@echo "==> Compiling eval/rag_gate"
+	@$(BIN)/python -m compileall -q eval/rag_gate
+	@touch $@

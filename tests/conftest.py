@@ -1,0 +1,32 @@
+"""Fail the session when a test was skipped, where RAG_GATE_NO_SKIPS=1 asks for it (CI does)."""
+
+import os
+
+import pytest
+
+
+def _skipped(config: pytest.Config) -> list[str]:
+    if os.environ.get("RAG_GATE_NO_SKIPS") != "1":
+        return []
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:
+        raise pytest.UsageError("RAG_GATE_NO_SKIPS=1 needs pytest's terminal reporter")
+    # longrepr of a skip: path, line, reason.
+    return [
+        f"{report.nodeid or report.longrepr[0]}: {report.longrepr[2]}"
+        for report in reporter.stats.get("skipped", [])
+    ]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if exitstatus == pytest.ExitCode.OK and _skipped(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    skipped = _skipped(config)
+    if skipped:
+        terminalreporter.section("RAG_GATE_NO_SKIPS=1: these were skipped, so the run fails", red=True)
+        for line in skipped:
+            terminalreporter.write_line(line)
