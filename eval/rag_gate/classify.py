@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rag_gate.errors import NotJudgedError
 from rag_gate.partials import MISSING, NOT_APPLICABLE
 from rag_gate.records.partial import CaseScore, Score, StageName
-from rag_gate.records.results import AnswerRule, CaseResult
+from rag_gate.records.results import AnswerMeasure, AnswerRule, CaseResult
 from rag_gate.status import Judged, status_of
 
 
@@ -38,25 +38,42 @@ def classify(joined: Mapping[StageName, Mapping[str, CaseScore]], rule: AnswerRu
     ]
 
 
-def _truths(stages: Mapping[StageName, CaseScore], rule: AnswerRule) -> tuple[Judged, str | None]:
-    scores: dict[str, Score] = {
-        name: value for case in stages.values() for name, value in case.scores.items()
-    }
+_MEASURES: dict[AnswerRule, tuple[str, ...]] = {
+    "auto": ("correctness", "answer_match"),
+    "match": ("answer_match",),
+    "correctness": ("correctness",),
+}
+
+
+def _truths(stages: Mapping[StageName, CaseScore], rule: AnswerRule) -> tuple[Judged, AnswerMeasure | None]:
+    scores = {name: value for case in stages.values() for name, value in case.scores.items()}
+    reasons = {name: reason for case in stages.values() for name, reason in case.reasons.items()}
     retrieval = stages["retrieval"].detail.get("retrieval_ok") if "retrieval" in stages else None
-    order = {
-        "auto": ("correctness", "answer_match"),
-        "match": ("answer_match",),
-        "correctness": ("correctness",),
-    }
-    used = next((name for name in order[rule] if scores.get(name) is not None), None)
-    answer = None if used is None else scores[used] == 1.0
     safety = scores.get("safety_pass_rate")
-    decided = None if used is None else ("match" if used == "answer_match" else "correctness")
+    answer, decided = _answer(scores, reasons, rule)
     return Judged(retrieval, answer, None if safety is None else safety == 1.0), decided
 
 
+def _answer(
+    scores: Mapping[str, Score], reasons: Mapping[str, str], rule: AnswerRule
+) -> tuple[bool | None, AnswerMeasure | None]:
+    used = next((name for name in _MEASURES[rule] if scores.get(name) is not None), None)
+    if used is None:
+        return None, None
+    right = scores[used] == 1.0
+    if used == "answer_match":
+        # The judge looked and could not tell: inequality of the texts decides nothing then.
+        undecided = reasons.get("correctness") == "undecided" and rule == "auto" and not right
+        return (None, None) if undecided else (right, "match")
+    return right, "correctness"
+
+
 def _case(
-    stages: Mapping[StageName, CaseScore], known: Judged, decided: str | None, *, answers_measured: bool
+    stages: Mapping[StageName, CaseScore],
+    known: Judged,
+    decided: AnswerMeasure | None,
+    *,
+    answers_measured: bool,
 ) -> CaseResult:
     first = next(iter(stages.values()))
     reasons = {name: reason for case in stages.values() for name, reason in case.reasons.items()}

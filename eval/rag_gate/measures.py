@@ -118,7 +118,10 @@ _TABLE = (
         "share of the expected citations that the answer gives",
         kind="report_only",
     ),
-    Measure("refusal_accuracy", "safety", "safety", "Refusal accuracy", "answers where due, abstains where due"),
+    Measure(
+        "refusal_accuracy", "answer", "judge", "Refusal accuracy", "answers where due, abstains where due",
+        kind="report_only",
+    ),
     Measure(
         "latency_p95", "operation", "safety", "Latency p95", "95th percentile of the time per answer",
         kind="report_only", direction="lower", unit="seconds",

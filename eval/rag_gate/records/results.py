@@ -25,6 +25,7 @@ Status = Literal[
     "unscored",
 ]
 AnswerRule = Literal["auto", "match", "correctness"]
+AnswerMeasure = Literal["match", "correctness"]
 
 
 class CaseResult(OwnRecord):
@@ -46,7 +47,7 @@ class CaseResult(OwnRecord):
     status: Status
     retrieval_ok: bool | None = None
     answer_ok: bool | None = None
-    answer_rule: Literal["match", "correctness"] | None = None
+    answer_rule: AnswerMeasure | None = None
     safety_ok: bool | None = None
     answered_without_evidence: bool = False
     scores: dict[str, Score]

@@ -1,0 +1,147 @@
+"""The life of a baseline: read it, and move it on purpose (promote)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rag_gate import __version__
+from rag_gate.errors import ConfigError, InputError, NotJudgedError
+from rag_gate.files import canonical_json, parse_json, read_bytes, write_text
+from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
+from rag_gate.records.own import check_own
+from rag_gate.records.results import Results
+from rag_gate.records.verdict_file import Verdict
+
+Flat = dict[str, float | None]
+
+
+def load_baseline(path: Path) -> Baseline | Flat:
+    """Read a promoted baseline, or a flat ``{metric: score}`` file.
+
+    Raises:
+        InputError: if it is neither.
+    """
+    document = parse_json(read_bytes(path), str(path))
+    if is_flat(document):
+        return flat_scores(document, str(path))
+    return check_own(document, str(path), Baseline, "baseline", "rag-gate promote")
+
+
+def load_results(path: Path) -> Results | Flat:
+    """Read results of merge, or a flat ``{metric: score}`` file.
+
+    Raises:
+        InputError: if it is neither.
+    """
+    document = parse_json(read_bytes(path), str(path))
+    if is_flat(document):
+        return flat_scores(document, str(path))
+    return check_own(document, str(path), Results, "results", "rag-gate merge")
+
+
+def is_flat(document: object) -> bool:
+    """Tell whether a document is a table of numbers rather than a file of our own."""
+    return isinstance(document, dict) and not {"schema_version", "kind"} & document.keys()
+
+
+def flat_scores(document: Mapping[str, Any], where: str) -> Flat:
+    """Check a flat table: every value a finite number, or null for "not measured".
+
+    Raises:
+        InputError: one line per value that is no number; an empty table.
+    """
+    if not document:
+        raise InputError(f"{where}: holds no metric; zero metrics never pass")
+    problems = [
+        f"{where}: {name}: must be a number (or null when it was not measured), found {type(value).__name__}"
+        for name, value in document.items()
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float))
+    ]
+    if problems:
+        raise InputError.of(problems)
+    return {name: None if value is None else float(value) for name, value in document.items()}
+
+
+def promoted(results: Results, previous: Baseline | Flat | None, provenance: Provenance) -> Baseline:
+    """Return the baseline that results become."""
+    before: Mapping[str, float | None] = (
+        previous.metrics if isinstance(previous, Baseline) else previous or {}
+    )
+    changes = {
+        name: (before.get(name), now) for name, now in results.scores.items() if before.get(name) != now
+    }
+    return Baseline(
+        dataset=results.dataset,
+        run=results.run,
+        stages=results.stages,
+        provenance=provenance.model_copy(update={"changes": changes}),
+        metrics=results.scores,
+        cases=[
+            BaselineCase(
+                question_id=case.question_id,
+                fingerprint=case.fingerprint,
+                info=case.info,
+                status=case.status,
+                scores=case.scores,
+            )
+            for case in results.cases
+        ],
+    )
+
+
+def refuse_promotion(
+    results: Results, verdict: Verdict, previous: Baseline | Flat | None, reason: str | None
+) -> None:
+    """Refuse to promote what should not become the measure of later runs.
+
+    Raises:
+        NotJudgedError: if the run could not be judged.
+        ConfigError: if it regressed and no reason is given, or covers less than the baseline.
+    """
+    if verdict.overall == "error":
+        raise NotJudgedError.of(
+            [f"promote: the run could not be judged: {line}" for line in verdict.problems]
+        )
+    failing = sorted({key for found in verdict.metrics.values() for key in found.failing})
+    if failing:
+        raise ConfigError(f"promote: zero-tolerance cases fail ({', '.join(failing[:5])}); fix them first")
+    if verdict.overall == "regressed" and not (reason or "").strip():
+        raise ConfigError(f'promote: {verdict.summary} Say why it is accepted with --reason "..."')
+    if not isinstance(previous, Baseline) or previous.dataset is None:
+        return
+    if previous.dataset.tier == "extended" and results.dataset.tier == "core":
+        raise ConfigError(
+            "promote: the baseline covers the extended tier and this run only core; run --tier extended"
+        )
+    dropped = sorted(
+        name
+        for name, then in previous.metrics.items()
+        if then is not None and results.scores.get(name) is None
+    )
+    if dropped:
+        raise ConfigError(
+            f"promote: the baseline has {', '.join(dropped[:5])} and this run does not; measure them"
+        )
+
+
+def write_baseline(path: Path, baseline: Baseline) -> None:
+    """Write a baseline atomically, one case per line so that diffs can be read."""
+    document = baseline.model_dump(mode="json")
+    cases = document.pop("cases")
+    rows = ",\n".join(canonical_json(case) for case in cases)
+    write_text(path, f'{canonical_json(document)[:-1]},"cases":[\n{rows}\n]}}\n')
+
+
+def provenance_of(
+    results: Results, verdict: Verdict, reason: str | None, promoted_at: str, config_hash: str
+) -> Provenance:
+    """Return who, when and why, without the changes (see ``promoted``)."""
+    manifest = results.run.manifest
+    return Provenance(
+        promoted_at=promoted_at,
+        commit=manifest.commit if manifest else None,
+        reason=reason,
+        verdict=verdict.overall,
+        tool_version=__version__,
+        config_hash=config_hash,
+    )

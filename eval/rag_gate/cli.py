@@ -1,0 +1,251 @@
+"""The commands: declared here, done elsewhere. Modules are imported when a command runs."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from rag_gate import __version__
+from rag_gate.cli_support import GateGroup, use_utf8
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _config(function: Function) -> Function:
+    return click.option(
+        "--config", type=_FILE, help="rag-gate.yml with the settings; options given here win over it."
+    )(function)
+
+
+def _stage(name: str) -> Callable[[Function], Function]:
+    """Add the options that all three evaluators have."""
+
+    def add(function: Function) -> Function:
+        options = [
+            _config,
+            click.option(
+                "--dataset", help="Golden set: JSONL, JSON, CSV, Parquet, Arrow, a folder or a hub name."
+            ),
+            click.option("--run", "run_file", help="Recorded run. Left out where golden rows hold results."),
+            click.option(
+                "--tier",
+                type=click.Choice(["core", "extended"]),
+                help="core cases only, or all (default: core).",
+            ),
+            click.option(
+                "--shard", metavar="INDEX/TOTAL", help="Evaluate one part of the cases, such as 2/4."
+            ),
+            click.option(
+                "--output",
+                type=_FILE,
+                default=f"eval_results_{name}.json",
+                show_default=True,
+                help="The file to write.",
+            ),
+        ]
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+@click.group(cls=GateGroup, context_settings=_CONTEXT)
+@click.version_option(__version__, prog_name="rag-gate")
+def main() -> None:
+    """Tell whether a change makes a RAG chatbot worse: where, for which questions, and how sure that is.
+
+    Exit codes: 0 pass, 1 regression, 2 usage or bad input, 3 could not be judged, 4 inconclusive under
+    --strict.
+    """
+    use_utf8()
+
+
+@main.command()
+@click.option(
+    "--config",
+    type=_FILE,
+    default="rag-gate.yml",
+    show_default=True,
+    help="The settings, with dataset and run.",
+)
+@click.option("--run", "run_file", help="Recorded run to use instead of the one in the settings.")
+@click.option("--tier", type=click.Choice(["core", "extended"]), help="core cases only, or all.")
+@click.option(
+    "--output", type=click.Path(path_type=Path, file_okay=False), help="Folder of the written files."
+)
+@click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
+def run(config: Path, run_file: str | None, tier: str | None, output: Path | None, *, strict: bool) -> None:
+    """Do everything: evaluate, merge, check and write the comment.
+
+    Example: rag-gate run --config rag-gate.yml
+    """
+    from rag_gate.pipeline import Overrides, exit_with, run_all
+
+    verdict = run_all(config, Overrides(run=run_file, tier=tier, output=output), strict=strict)
+    exit_with(verdict)
+
+
+@main.command()
+@_stage("retrieval")
+@click.option("--k-values", metavar="K,K,...", help="Cut-offs (default: 3,5,10).")
+@click.option("--unit", type=click.Choice(["auto", "chunk", "document"]), help="What gold ids name.")
+@click.option("--k-counts", type=click.Choice(["slots", "documents"]), help="What k counts in document unit.")
+@click.option("--document-id-regex", help="First group = document id of a result id, such as '^(.+)#'.")
+@click.option("--min-grade", type=int, help="Lowest grade that is relevant (default: 1).")
+@click.option("--success", type=click.Choice(["all", "any", "groups"]), help="When retrieval succeeded.")
+@click.option(
+    "--success-k", type=int, help="Among the first how many results (default: 5, or the largest k)."
+)
+def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
+    """Score retrieval of a recorded run. Needs no network and no model.
+
+    Example: rag-gate retrieval --dataset golden.jsonl --run run.jsonl --k-values 3,5,10 --output r.json
+    """
+    from rag_gate.pipeline import run_retrieval
+
+    run_retrieval(options)
+
+
+@main.command()
+@_stage("judge")
+@click.option(
+    "--judge-model",
+    default="lexical-v1",
+    show_default=True,
+    help="Which judge; lexical-v1 is offline and needs no key.",
+)
+def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
+    """Judge the recorded answers: grounding in the retrieved texts, and correctness.
+
+    Example: rag-gate judge --dataset golden.jsonl --run run.jsonl --output j.json
+    """
+    from rag_gate.pipeline import run_judge
+
+    run_judge(options)
+
+
+@main.command()
+@_stage("safety")
+def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
+    """Check the recorded answers: forbidden statements, refusals, citations.
+
+    Example: rag-gate safety --dataset golden.jsonl --run run.jsonl --output s.json
+    """
+    from rag_gate.pipeline import run_safety
+
+    run_safety(options)
+
+
+@main.command()
+@click.argument("partials", nargs=-1, required=True, type=_FILE)
+@_config
+@click.option(
+    "--stages", metavar="STAGE,...", help="Stages that must be there (default: all that the settings use)."
+)
+@click.option(
+    "--output", type=_FILE, default="eval_results.json", show_default=True, help="The file to write."
+)
+def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, output: Path) -> None:
+    """Join the evaluators' files (and their shards) into one, and prove that nothing is missing.
+
+    Example: rag-gate merge r.json j.json s.json --output eval_results.json
+    """
+    from rag_gate.pipeline import run_merge
+
+    run_merge(partials, config, stages, output)
+
+
+@main.command()
+@click.argument("results", type=_FILE)
+@_config
+@click.option("--baseline", type=_FILE, help="Promoted baseline, or a flat {metric: score} file.")
+@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
+@click.option("--output", type=_FILE, help="The verdict to write (default: verdict.json beside the results).")
+def check(
+    results: Path,
+    config: Path | None,
+    baseline: Path | None,
+    tolerances: Path | None,
+    *,
+    strict: bool,
+    output: Path | None,
+) -> None:
+    """Compare results with the baseline and decide. Prints the summary as JSON.
+
+    Example: rag-gate check eval_results.json --baseline baseline.json
+    """
+    from rag_gate.pipeline import CheckFiles, exit_with, run_check
+
+    verdict = run_check(CheckFiles(results, config, baseline, tolerances), output, strict=strict)
+    exit_with(verdict)
+
+
+@main.command()
+@click.argument("results", type=_FILE)
+@click.argument("verdict", type=_FILE)
+@_config
+@click.option(
+    "--output", type=_FILE, default="comment.md", show_default=True, help="The markdown file to write."
+)
+def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
+    """Write the pull request comment from results and verdict.
+
+    Example: rag-gate report eval_results.json verdict.json --output comment.md
+    """
+    from rag_gate.pipeline import run_report
+
+    run_report(results, verdict, config, output)
+
+
+@main.command()
+@click.argument("results", type=_FILE)
+@_config
+@click.option("--baseline", type=_FILE, help="The file to move (default: the one in the settings).")
+@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.option("--reason", help="Why, in your words; needed to accept a regression.")
+def promote(
+    results: Path, config: Path | None, baseline: Path | None, tolerances: Path | None, reason: str | None
+) -> None:
+    """Make results the baseline of later runs. Refuses a run that could not be judged.
+
+    Example: rag-gate promote eval_results.json --baseline baseline.json --reason "release 1.4"
+    """
+    from rag_gate.pipeline import CheckFiles, run_promote
+
+    run_promote(CheckFiles(results, config, baseline, tolerances), reason)
+
+
+@main.group(name="import")
+def import_() -> None:
+    """Turn other tools' files into golden sets and runs."""
+
+
+@import_.command(name="trec-qrels")
+@click.argument("source", type=_FILE)
+@click.argument("output", type=_FILE)
+def trec_qrels(source: Path, output: Path) -> None:
+    """Turn TREC qrels (query iteration document grade) into a golden set.
+
+    Example: rag-gate import trec-qrels qrels.txt golden.jsonl
+    """
+    from rag_gate.pipeline import run_import_qrels
+
+    run_import_qrels(source, output)
+
+
+@import_.command(name="trec-run")
+@click.argument("source", type=_FILE)
+@click.argument("output", type=_FILE)
+def trec_run(source: Path, output: Path) -> None:
+    """Turn a TREC run (query Q0 document rank score tag) into a recorded run.
+
+    Example: rag-gate import trec-run run.txt run.jsonl
+    """
+    from rag_gate.pipeline import run_import_run
+
+    run_import_run(source, output)

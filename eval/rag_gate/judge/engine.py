@@ -1,0 +1,65 @@
+"""What a judge is to the stage: something that turns one recorded answer into scores with reasons."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+class JudgeError(Exception):
+    """One judgment could not be had (outage, unusable reply); the case stays unscored, never 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One answer to judge.
+
+    Attributes:
+        question_id: the case.
+        question: as asked; None when the golden set does not hold it.
+        answer: as recorded.
+        contexts: the retrieved texts in rank order.
+        expected: accepted answers; empty when none is given.
+        answerable: False when a right bot abstains.
+        language: of the case, when it is said.
+    """
+
+    question_id: str
+    question: str | None
+    answer: str
+    contexts: tuple[str, ...]
+    expected: tuple[str, ...]
+    answerable: bool = True
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseJudgment:
+    """Scores of one case; every metric of the engine has a score or a reason."""
+
+    scores: Mapping[str, float | None]
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Engine(Protocol):
+    """A judge.
+
+    Attributes:
+        name: what reports call it.
+        version: changes whenever a score can change.
+        settings: everything else that can move a score.
+        metrics: the metrics it measures.
+    """
+
+    name: str
+    version: str
+    settings: Mapping[str, Any]
+    metrics: tuple[str, ...]
+
+    def judge(self, request: JudgeRequest) -> CaseJudgment:
+        """Judge one answer.
+
+        Raises:
+            JudgeError: if no judgment could be had.
+        """
+        ...
