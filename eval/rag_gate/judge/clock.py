@@ -2,30 +2,44 @@
 
 import re
 
+from rag_gate.judge.forms import DIGITS, Form
 from rag_gate.judge.numerals import amount
 
 _MERIDIEM = r"(?P<mer>[AaPp]\.?[Mm])(?![A-Za-z])\.?"
-TIME_PATTERNS = (
-    re.compile(
-        r"(?<![0-9:.])(?P<hour>[01]?[0-9]|2[0-9]):(?P<minute>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:])"
-        rf"(?: ?{_MERIDIEM})?"
-    ),
-    re.compile(rf"(?<![0-9:.,A-Za-z])(?P<hour>1[0-2]|0?[1-9]) ?{_MERIDIEM}"),
-    re.compile(
-        r"(?:(?P<mer>午前|午後) ?(?P<khour>[〇一二三四五六七八九十]{1,3})|"
-        r"(?:(?P<mer2>午前|午後) ?)?(?<![0-9.,:])(?P<hour>[0-2]?[0-9])) ?時"
-        r"(?!間|点|代|期|短|給|差|速)(?: ?(?P<minute>[0-5]?[0-9])分|(?P<half>半))?"
-    ),
-)
+_NOT_HOUR = "(?!間|点|代|期|短|給|差|速)(?: ?(?P<minute>[0-5]?[0-9])分|(?P<half>半))?"
+_LAST_HOUR = 30  # Japanese timetables count on after midnight: 25時
+_NOON = 12
 
 
-def time_of(match: re.Match[str]) -> tuple[str, str]:
-    """Return ``HH:MM`` (24 hours) and ``meridiem`` when am or pm was said, else ``clock``."""
+def _time_of(match: re.Match[str]) -> tuple[str, str] | None:
+    """Return ``HH:MM`` (24 hours) and ``meridiem`` when am or pm was said, else ``clock``.
+
+    None when there is no such hour.
+    """
     groups = {name: text for name, text in match.groupdict().items() if text}
-    hour = int(amount(groups.get("hour") or groups["khour"]))
+    hour = int(amount(groups["hour"]))
     minute = 30 if "half" in groups else int(groups.get("minute", "0"))
-    meridiem = groups.get("mer") or groups.get("mer2")
-    if meridiem and hour <= 12:  # noqa: PLR2004 - hours of half a day
+    meridiem = groups.get("mer")
+    if hour > _LAST_HOUR:
+        return None
+    if meridiem and hour <= _NOON:
         later = meridiem == "午後" or meridiem[0] in "Pp"
-        hour = hour % 12 + (12 if later else 0)
+        hour = hour % _NOON + (_NOON if later else 0)
     return f"{hour:02d}:{minute:02d}", "meridiem" if meridiem else "clock"
+
+
+TIME_FORMS = tuple(
+    Form("time", re.compile(pattern), _time_of, needs, f"{DIGITS}.,:")
+    for pattern, needs in (
+        (
+            rf"(?P<hour>[0-9][0-9]?):(?P<minute>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:])(?: ?{_MERIDIEM})?",
+            (":",),
+        ),
+        (rf"(?P<hour>[0-9][0-9]?) ?{_MERIDIEM}", ("am", "pm", "a.m", "p.m")),
+        (
+            rf"(?P<mer>午[前後]) ?(?P<hour>[0-9〇一二三四五六七八九十]{{1,3}}) ?時{_NOT_HOUR}",
+            ("午前", "午後"),
+        ),
+        (rf"(?P<hour>[0-9][0-9]?) ?時{_NOT_HOUR}", ("時",)),
+    )
+)

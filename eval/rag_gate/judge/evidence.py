@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag_gate.judge.folding import fold
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.sentences import split_sentences
 from rag_gate.judge.terms import Term, term_keys
@@ -56,10 +55,10 @@ class Evidence:
         self._whole: dict[str, int] = {}
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
-        self.values.add(extract_values(also_known), fold(also_known).text)
+        self.values.add(extract_values(also_known), also_known)
 
     def _add_context(self, number: int, text: str) -> None:
-        self.values.add(extract_values(text), fold(text).text)
+        self.values.add(extract_values(text), text)
         for span in split_sentences(text):
             at = len(self.pieces)
             self.pieces.append(Piece(number, span.start, span.end))

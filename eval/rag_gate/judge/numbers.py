@@ -1,45 +1,27 @@
 """Numbers, dates, times, amounts of money and codes of a text, and those that no context states."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from rag_gate.judge import clock, dates
+from rag_gate.judge.clock import TIME_FORMS
+from rag_gate.judge.codes import CODE_FORMS, NOT_VALUES
 from rag_gate.judge.counters import MONEY
+from rag_gate.judge.dates import DATE_FORMS, SLASH_FORMS
 from rag_gate.judge.folding import fold
-from rag_gate.judge.markers import CITATION, LIST_MARKER
+from rag_gate.judge.forms import Form
 from rag_gate.judge.numerals import amount
-from rag_gate.judge.quantities import ENGLISH, KANJI, WESTERN, Quantity, english, kanji, linked, western
-from rag_gate.judge.values import Kind, Value, ValueIndex, compact
+from rag_gate.judge.quantities import (
+    Quantity,
+    english_quantities,
+    kanji_quantities,
+    linked,
+    western_quantities,
+)
+from rag_gate.judge.values import Kind, Value, ValueIndex
 
-_HAS_VALUE = re.compile(
-    r"[0-9]|[〇一二三四五六七八九十百千万億兆]|元年|"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}ty)\b",
-    re.IGNORECASE,
-)
-_URL = re.compile(
-    r"(?:https?://|www\.)[^\s<>「」()\u3000-\u9fff]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}"
-)
-_STEP = re.compile(r"(?:\bstep|ステップ|手順) ?[0-9]{1,2}(?![0-9.])", re.IGNORECASE)
-_MARKER_LINE = re.compile(rf"^{LIST_MARKER.pattern}", re.MULTILINE)
-_INLINE_MARKER = re.compile(r"(?<![^\s。、,;:])\([0-9]{1,2}\)")
-_NOT_VALUES = (CITATION, _URL, _MARKER_LINE, _INLINE_MARKER, _STEP)
-_VERSION = re.compile(
-    r"(?:(?<![A-Za-z])(?:version|ver\.?|v\.?)|バージョン) ?(?P<version>[0-9]{1,9}(?:\.[0-9]{1,9}){0,4})(?![0-9])",
-    re.IGNORECASE,
-)
-_CODES = (
-    re.compile(r"(?<![0-9.-])[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9-])"),
-    re.compile(r"(?<![0-9-])0[0-9]{1,4}-[0-9]{2,8}(?![0-9-])"),
-    re.compile(r"(?<![0-9.])[0-9]{1,9}(?:\.[0-9]{1,9}){2,8}(?![0-9.])"),
-    re.compile(
-        r"(?<![A-Za-z0-9])(?!(?:no|fy|usd|jpy|eur|gbp|us)[0-9])"
-        r"[A-Za-z]{1,10}-?[0-9](?:[A-Za-z0-9-]|\.(?=[0-9])){0,60}(?<!-)",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?<![0-9A-Za-z.,$¥€£])[0-9]{1,3}[DKG](?![0-9A-Za-z])"),
-)
+_HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_Builder = Callable[[re.Match[str]], tuple[Kind, str, str]]
+_FORMS = (*DATE_FORMS, *TIME_FORMS, *CODE_FORMS)
 
 
 def extract_values(text: str) -> list[Value]:
@@ -51,18 +33,11 @@ def extract_values(text: str) -> list[Value]:
     text as given. Takes time linear in the length of the text.
     """
     scan = _Scan(text)
-    if _HAS_VALUE.search(scan.rest) is None:
-        return []
-    for pattern in _NOT_VALUES:
-        scan.rest = pattern.sub(_blank, scan.rest)
-    for pattern in dates.DATE_PATTERNS:
-        scan.take(pattern, lambda match: ("date", dates.date_of(match), ""))
-    for pattern in clock.TIME_PATTERNS:
-        scan.take(pattern, lambda match: ("time", *clock.time_of(match)))
-    scan.take(_VERSION, lambda match: ("id", f"v{match['version']}", ""))
-    for pattern in _CODES:
-        scan.take(pattern, lambda match: ("id", compact(match[0]), ""))
-    scan.note_slash_dates()
+    if _HAS_DIGIT.search(scan.rest):
+        scan.drop_markers()
+        for form in _FORMS:
+            scan.take(form)
+        scan.note_slash_dates()
     scan.take_quantities()
     return sorted(scan.values, key=lambda value: (value.start, value.end))
 
@@ -74,35 +49,54 @@ class _Scan:
         self.source = text
         self.folded = fold(text)
         self.rest = self.folded.text
+        self.lower = self.rest.lower()
         self.values: list[Value] = []
 
-    def take(self, pattern: re.Pattern[str], build: _Builder) -> None:
+    def has(self, needs: tuple[str, ...]) -> bool:
+        return not needs or any(need in self.lower for need in needs)
+
+    def drop_markers(self) -> None:
+        for pattern, needs in NOT_VALUES:
+            if self.has(needs):
+                self.rest = pattern.sub(_blank, self.rest)
+
+    def take(self, form: Form) -> None:
+        if not self.has(form.needs):
+            return
+
         def record(match: re.Match[str]) -> str:
-            kind, canonical, unit = build(match)
-            skip = match.end("skip") if match.groupdict().get("skip") else match.start()
+            read = form.read(match) if form.accepts(match) else None
+            if read is None:
+                return match[0]
             parts = tuple(amount(part) for part in _NUMBER.findall(match[0]))
-            self.add(skip, match.end(), kind=kind, canonical=canonical, unit=unit, parts=parts)
+            self.add(*match.span(), kind=form.kind, canonical=read[0], unit=read[1], parts=parts)
             return _blank(match)
 
-        self.rest = pattern.sub(record, self.rest)
+        self.rest = form.pattern.sub(record, self.rest)
 
     def note_slash_dates(self) -> None:
-        for match in dates.MONTH_SLASH_DAY.finditer(self.rest):
-            canonical = dates.month_slash_day(match)
-            self.add(match.start(), match.end(), kind="date", canonical=canonical, firm=False)
+        """Add the date that 4/5 may be; it stays two numbers as well."""
+        for form in SLASH_FORMS if "/" in self.rest else ():
+            for match in form.pattern.finditer(self.rest):
+                read = form.read(match) if form.accepts(match) else None
+                if read:
+                    self.add(*match.span(), kind=form.kind, canonical=read[0], firm=False)
 
     def take_quantities(self) -> None:
         found: list[Quantity] = []
-        for pattern, read in _QUANTITIES:
-            matches = list(pattern.finditer(self.rest))
-            found.extend(item for item in map(read, matches) if item is not None)
-            self.rest = pattern.sub(_blank, self.rest) if matches else self.rest
+        for read in (western_quantities, kanji_quantities, english_quantities):
+            found.extend(read(self.rest))
         found.sort(key=lambda item: item.start)
         for item in linked(found, self.folded.text):
             number, unit = item.canonical
-            kind = _kind(unit)
             self.add(
-                item.start, item.end, kind=kind, canonical=number, unit=unit, parts=item.parts, firm=item.firm
+                item.start,
+                item.end,
+                kind=_kind(unit),
+                canonical=number,
+                unit=unit,
+                parts=item.parts,
+                firm=item.firm,
             )
 
     def add(
@@ -120,13 +114,6 @@ class _Scan:
         self.values.append(Value(kind, canonical, unit, begin, stop, self.source[begin:stop], parts, firm))
 
 
-_QUANTITIES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]], ...] = (
-    (WESTERN, western),
-    (KANJI, kanji),
-    (ENGLISH, english),
-)
-
-
 def _kind(unit: str) -> Kind:
     if unit in MONEY:
         return "money"
@@ -141,7 +128,7 @@ def value_index(texts: Iterable[str]) -> ValueIndex:
     """Return the index of the values of the texts."""
     index = ValueIndex()
     for text in texts:
-        index.add(extract_values(text), fold(text).text)
+        index.add(extract_values(text), text)
     return index
 
 

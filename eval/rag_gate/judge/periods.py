@@ -3,12 +3,104 @@
 import re
 
 _NEVER_ENDS = frozenset(
-    ["mr", "mrs", "ms", "mx", "dr", "prof", "rev", "hon", "gen", "col", "capt", "lt", "sgt", "st", "mt", "vs", "e.g", "i.e", "cf", "fig", "figs", "eq", "eqs", "approx", "ca", "viz", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "mx",
+        "dr",
+        "prof",
+        "rev",
+        "hon",
+        "gen",
+        "col",
+        "capt",
+        "lt",
+        "sgt",
+        "st",
+        "mt",
+        "vs",
+        "e.g",
+        "i.e",
+        "cf",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "approx",
+        "ca",
+        "viz",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
 )
-_BEFORE_NUMBER = frozenset(["no", "nos", "art", "sec", "ch", "vol", "p", "pp", "par", "para", "ver", "v", "tel", "ext"])
-_MAY_END = frozenset(["inc", "ltd", "co", "corp", "jr", "sr", "etc", "al", "bros", "dept", "est", "univ", "ave", "blvd", "rd"])
+_BEFORE_NUMBER = frozenset(
+    ["no", "nos", "art", "sec", "ch", "vol", "p", "pp", "par", "para", "ver", "v", "tel", "ext"]
+)
+_MAY_END = frozenset(
+    ["inc", "ltd", "co", "corp", "jr", "sr", "etc", "al", "bros", "dept", "est", "univ", "ave", "blvd", "rd"]
+)
 _STARTERS = frozenset(
-    ["the", "a", "an", "it", "its", "this", "that", "these", "those", "he", "she", "they", "we", "you", "i", "his", "her", "their", "our", "your", "my", "there", "here", "in", "on", "at", "if", "when", "while", "after", "before", "however", "but", "and", "so", "for", "to", "from", "as", "with", "all", "no", "not", "please", "contact", "what", "who", "how"]
+    [
+        "the",
+        "a",
+        "an",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "his",
+        "her",
+        "their",
+        "our",
+        "your",
+        "my",
+        "there",
+        "here",
+        "in",
+        "on",
+        "at",
+        "if",
+        "when",
+        "while",
+        "after",
+        "before",
+        "however",
+        "but",
+        "and",
+        "so",
+        "for",
+        "to",
+        "from",
+        "as",
+        "with",
+        "all",
+        "no",
+        "not",
+        "please",
+        "contact",
+        "what",
+        "who",
+        "how",
+    ]
 )
 _WORD_BEFORE = re.compile(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z])){0,19}\Z")
 _NEXT_WORD = re.compile(r"[ \t　]{1,40}[\"'“(\[]?([A-Za-z]+|[0-9])")

@@ -28,16 +28,70 @@ _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
 _ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
 _SKIPPED = frozenset(
-    ["a", "an", "the", "be", "been", "to", "any", "of", "in", "at", "by", "is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "will", "would", "can", "could", "should", "may", "must", "yet", "ever", "also", "longer", "it", "this", "that", "for", "you", "your", "we", "our", "they", "them", "with", "its", "i", "he", "she"]
+    [
+        "a",
+        "an",
+        "the",
+        "be",
+        "been",
+        "to",
+        "any",
+        "of",
+        "in",
+        "at",
+        "by",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "have",
+        "has",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "must",
+        "yet",
+        "ever",
+        "also",
+        "longer",
+        "it",
+        "this",
+        "that",
+        "for",
+        "you",
+        "your",
+        "we",
+        "our",
+        "they",
+        "them",
+        "with",
+        "its",
+        "i",
+        "he",
+        "she",
+    ]
 )
 _REACH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Polarity:
-    """The words that a text denies, and what is left of it without them."""
+    """The words that a text denies, and what is left of it without them.
 
-    denied: frozenset[str]
+    Attributes:
+        denied: stems of the denied words, each with the word as it stands there.
+        words: stems of all other English words.
+        rest: the Japanese text without what it denies.
+    """
+
+    denied: dict[str, str]
     words: frozenset[str]
     rest: str
 
@@ -51,7 +105,7 @@ def polarity(text: str) -> Polarity:
     folded = normalised(text)
     japanese, rest = _japanese(folded)
     denied, words = _english(folded)
-    return Polarity(frozenset(japanese | denied), frozenset(words), rest)
+    return Polarity(japanese | denied, frozenset(words), rest)
 
 
 def disagreements(first: Polarity, second: Polarity) -> list[str]:
@@ -61,41 +115,41 @@ def disagreements(first: Polarity, second: Polarity) -> list[str]:
 
 def _denied_against(first: Polarity, second: Polarity) -> list[str]:
     return [
-        word
-        for word in first.denied
+        surface
+        for word, surface in first.denied.items()
         if word not in second.denied and second.asserts(word) and not first.asserts(word)
     ]
 
 
-def _japanese(text: str) -> tuple[set[str], str]:
+def _japanese(text: str) -> tuple[dict[str, str], str]:
     text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
-    denied: set[str] = set()
+    denied: dict[str, str] = {}
     rest: list[str] = []
     done = 0
     for marker in _AFTER_WORD.finditer(text):
         begin = max(done, marker.start() - _LOOK_BACK)
         found = _DENIED.search(text[begin : marker.start()])
         if found:
-            denied.add(found[1])
+            denied[found[1]] = found[1]
             rest.append(text[done : begin + found.start()])
             done = marker.end()
     rest.append(text[done:])
     remaining = " ".join(rest)
     for prefixed in _PREFIXED.finditer(remaining):
         word = next(group for group in prefixed.groups() if group)
-        denied.add(_SAME_AS.get(word, word))
+        denied[_SAME_AS.get(word, word)] = prefixed[0]
     return denied, _PREFIXED.sub(" ", remaining)
 
 
-def _english(text: str) -> tuple[set[str], set[str]]:
+def _english(text: str) -> tuple[dict[str, str], set[str]]:
     tokens = _ENGLISH_WORD.findall(text)
-    denied: set[str] = set()
+    denied: dict[str, str] = {}
     targets: set[int] = set()
     for at, token in enumerate(tokens):
         if _ENGLISH_NEGATION.match(token):
             target = _target(tokens, at + 1)
             if target is not None:
-                denied.add(stem(tokens[target]))
+                denied[stem(tokens[target])] = tokens[target]
                 targets.add(target)
     return denied, {stem(token) for at, token in enumerate(tokens) if at not in targets}
 

@@ -4,29 +4,33 @@ import re
 from dataclasses import dataclass, replace
 
 from rag_gate.judge.counters import COUNTER, CURRENCIES, KANJI_COUNTER, unit_name
-from rag_gate.judge.numerals import AMOUNT, ENGLISH_SCALES, ENGLISH_WORDS, KANJI_RUN, LONGEST, amount
+from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, ENGLISH_WORDS, KANJI_RUN, LONGEST, amount
 
 _SCALE = "|".join(ENGLISH_SCALES)
 _MONEY_SCALES = {"k": 10**3, "m": 10**6, "bn": 10**9, "b": 10**9}
-_WORDS = "|".join(sorted(ENGLISH_WORDS, key=lambda word: (-len(word), word)))
 WESTERN = re.compile(
     rf"""
-    (?<![0-9])(?<![0-9][.,])
-    (?:(?P<sign>(?<![^\s(:=,、は約])-(?=[0-9])|マイナス[ ]?|▲)|(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP))[ ]?)?
-    (?P<amount>{AMOUNT})
-    (?:[ ](?P<scale>{_SCALE})(?![A-Za-z])|(?(currency)(?P<short>bn|[kmb])(?![A-Za-z0-9])|(?!)))?
+    (?P<amount>[0-9](?<![0-9].)(?<![0-9][.,].)
+        (?:[0-9]{{0,2}}(?:,[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)
+        (?:[十百千万億兆]+(?:{DIGITS})?)*)
+    (?:[ ](?P<scale>{_SCALE})(?![A-Za-z]))?
     (?:[ -]?余?(?P<unit>{COUNTER}))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_BEFORE = re.compile(
+    r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約]))-|マイナス ?|▲)|"
+    r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
+    re.IGNORECASE,
+)
+_SHORT_SCALE = re.compile(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
+_LONGEST_BEFORE = 6
 KANJI = re.compile(
-    rf"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾])(?P<amount>{KANJI_RUN})[ ]?(?P<unit>{KANJI_COUNTER})",
+    rf"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾])(?P<amount>{KANJI_RUN}) ?(?P<unit>{KANJI_COUNTER})",
     re.IGNORECASE,
 )
-ENGLISH = re.compile(
-    rf"(?<![A-Za-z-])(?P<amount>{_WORDS})(?![A-Za-z])(?:[ ](?P<scale>{_SCALE})(?![A-Za-z]))?(?:[ -](?P<unit>{COUNTER}))?",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"[efnostzEFNOSTZ](?<![A-Za-z-].)[A-Za-z]{2,8}(?![A-Za-z])")
+_AFTER_WORD = re.compile(rf"(?: (?P<scale>{_SCALE})(?![A-Za-z]))?(?:[ -](?P<unit>{COUNTER}))?", re.IGNORECASE)
 _RANGE = re.compile(r"[ ]{0,3}(?:[~\u2010-\u2015ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE)
 _LARGE = re.compile(r"[万億兆]+\Z")
 _IDIOMS = frozenset(["十分", "万人"])
@@ -82,28 +86,57 @@ def _sum(first: str, second: str) -> str:
     return f"{first}+{second}"
 
 
-def western(match: re.Match[str]) -> Quantity:
-    """Read a match of `WESTERN`."""
-    currency, scale, short = match["currency"], match["scale"], match["short"]
-    unit = CURRENCIES[currency.upper()] if currency else unit_name(match["unit"])
-    factor = ENGLISH_SCALES[scale.lower()] if scale else _MONEY_SCALES[short.lower()] if short else 1
-    sign = "-" if match["sign"] else ""
-    return Quantity(match.start(), match.end(), match["amount"], factor, unit, sign=sign)
+def western_quantities(text: str) -> list[Quantity]:
+    """Return the amounts that are written with digits."""
+    return [_western(match, text) for match in WESTERN.finditer(text)]
 
 
-def kanji(match: re.Match[str]) -> Quantity | None:
-    """Read a match of `KANJI`; None when it is an ordinary word (十分); 一つ, 一人, 二つ are not firm."""
-    if match[0] in _IDIOMS:
-        return None
-    firm = match["amount"] != "一" and match["unit"] != "つ"
-    return Quantity(match.start(), match.end(), match["amount"], 1, unit_name(match["unit"]), firm)
-
-
-def english(match: re.Match[str]) -> Quantity:
-    """Read a match of `ENGLISH`; a small number word without unit, or "one", is not firm."""
-    word, unit = ENGLISH_WORDS[match["amount"].lower()], unit_name(match["unit"])
+def _western(match: re.Match[str], text: str) -> Quantity:
+    start, end = match.span()
     factor = ENGLISH_SCALES[match["scale"].lower()] if match["scale"] else 1
-    return Quantity(match.start(), match.end(), word, factor, unit, bool(unit) and word != "1")
+    unit, sign = unit_name(match["unit"]), ""
+    before = _BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start])
+    if before:
+        start -= len(before[0])
+        sign = "-" if before["sign"] else ""
+    if before and before["currency"]:
+        unit = CURRENCIES[before["currency"].upper()]
+        short = _SHORT_SCALE.match(text, match.end("amount"))
+        if short:
+            factor, end = _MONEY_SCALES[short[1].lower()], short.end()
+    return Quantity(start, end, match["amount"], factor, unit, sign=sign)
+
+
+def kanji_quantities(text: str) -> list[Quantity]:
+    """Return the kanji numerals with a counter; of these 一人, 一つ and 二つ are not firm."""
+    if text.isascii():
+        return []
+    return [
+        Quantity(
+            match.start(),
+            match.end(),
+            match["amount"],
+            1,
+            unit_name(match["unit"]),
+            firm=match["amount"] != "一" and match["unit"] != "つ",
+        )
+        for match in KANJI.finditer(text)
+        if match[0] not in _IDIOMS
+    ]
+
+
+def english_quantities(text: str) -> list[Quantity]:
+    """Return the number words; without a unit, and "one", they are not firm."""
+    found: list[Quantity] = []
+    for word in _WORD.finditer(text):
+        number = ENGLISH_WORDS.get(word[0].lower())
+        after = _AFTER_WORD.match(text, word.end()) if number else None
+        if number and after:
+            scale, unit = after["scale"], unit_name(after["unit"])
+            factor = ENGLISH_SCALES[scale.lower()] if scale else 1
+            firm = bool(unit) and number != "1"
+            found.append(Quantity(word.start(), after.end(), number, factor, unit, firm))
+    return found
 
 
 def linked(found: list[Quantity], text: str) -> list[Quantity]:
@@ -116,11 +149,9 @@ def linked(found: list[Quantity], text: str) -> list[Quantity]:
         last = result[-1] if result else None
         if last is None:
             result.append(item)
-        elif (
-            last.unit == "hour"
-            and item.unit == "minute"
-            and text[last.end : item.start].strip() in ("", "and")
-        ):
+        elif (last.unit, item.unit, last.extra) == ("hour", "minute", "") and text[
+            last.end : item.start
+        ].strip() in ("", "and"):
             result[-1] = replace(last, end=item.end, extra=item.amount)
         elif _RANGE.fullmatch(text, last.end, item.start):
             result[-1:] = _range(last, item)

@@ -1,5 +1,7 @@
 """Which stretches of a line stand inside quotes or brackets."""
 
+import re
+
 _CLOSER_OF = {
     "[": "]",
     "「": "」",
@@ -13,7 +15,7 @@ _CLOSER_OF = {
 }
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
 CLOSERS = frozenset([*_OPENER_OF, '"', "］", "'", "’", "*"])
-_STRAIGHT = '"'
+_MARK = re.compile("[" + re.escape("".join([*_CLOSER_OF, *_OPENER_OF, '"'])) + "]")
 
 
 def quoted_ranges(line: str) -> list[tuple[int, int]]:
@@ -23,14 +25,15 @@ def quoted_ranges(line: str) -> list[tuple[int, int]]:
     """
     waiting: dict[str, list[int]] = {}
     pairs: list[tuple[int, int]] = []
-    for position, char in enumerate(line):
+    for mark in _MARK.finditer(line):
+        position, char = mark.start(), mark[0]
         if char in _CLOSER_OF:
             waiting.setdefault(char, []).append(position)
         elif char in _OPENER_OF:
             openers = waiting.get(_OPENER_OF[char])
             if openers:
                 pairs.append((openers.pop(), position))
-        elif char == _STRAIGHT:
+        else:
             openers = waiting.setdefault(char, [])
             if openers:
                 pairs.append((openers.pop(), position))

@@ -8,7 +8,7 @@ from rag_gate.judge.evidence import Evidence, Window
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.polarity import disagreements, polarity
 from rag_gate.judge.sentences import Span
-from rag_gate.judge.terms import Term, content_terms, normalised, term_keys
+from rag_gate.judge.terms import Term, content_terms, normalised, term_keys, unmatched_stretches
 from rag_gate.judge.values import Value
 from rag_gate.text import contains
 
@@ -83,7 +83,7 @@ def _verdict(
 ) -> ClaimVerdict:
     passage = evidence.passage(window) if window else None
     text = passage.text if passage else ""
-    unmatched = _unmatched(span.text, terms, text) + [value.text for value in missing]
+    unmatched = unmatched_stretches(span.text, terms, term_keys(text)) + [value.text for value in missing]
     verdict = _band(score)
     if missing:
         verdict = "unsupported"
@@ -122,18 +122,3 @@ def _flags(missing: Sequence[Value]) -> tuple[Flag, ...]:
     for value in missing:
         found["date_mismatch" if value.kind in ("date", "time") else "number_mismatch"] = None
     return tuple(sorted(found))
-
-
-def _unmatched(claim: str, terms: Sequence[Term], evidence: str) -> list[str]:
-    """Return the stretches of the normalised claim whose units the evidence lacks."""
-    held = term_keys(evidence)
-    text = normalised(claim)
-    stretches: list[list[int]] = []
-    for term in terms:
-        if term.key in held:
-            continue
-        if stretches and term.start <= stretches[-1][1]:
-            stretches[-1][1] = term.end
-        else:
-            stretches.append([term.start, term.end])
-    return [text[start:end] for start, end in stretches]

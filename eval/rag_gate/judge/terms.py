@@ -1,20 +1,155 @@
 """The content units of a text: stemmed English content words and Japanese character pairs."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
 
 from rag_gate.judge.markers import blank_citations
 from rag_gate.text import normalise
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
-_HIRAGANA = re.compile(r"[\u3041-\u3096ー]+\Z")
+_HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "and", "or", "but", "nor", "so", "if", "then", "than", "as", "of", "in", "on", "at", "by", "to", "from", "for", "with", "into", "onto", "about", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "it", "its", "it's", "he", "she", "they", "them", "their", "theirs", "his", "her", "hers", "him", "we", "us", "our", "ours", "you", "your", "yours", "i", "me", "my", "mine", "who", "whom", "whose", "which", "what", "when", "where", "why", "how", "there", "here", "also", "just", "very", "too", "such", "some", "any", "each", "other", "another", "both", "all", "most", "more", "much", "many", "own", "same", "only", "again", "further", "up", "down", "out", "off", "over", "under", "between", "through", "during", "before", "after", "above", "below", "because", "until", "while", "not", "no", "never", "s", "t"]
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "and",
+        "or",
+        "but",
+        "nor",
+        "so",
+        "if",
+        "then",
+        "than",
+        "as",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "to",
+        "from",
+        "for",
+        "with",
+        "into",
+        "onto",
+        "about",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "am",
+        "do",
+        "does",
+        "did",
+        "doing",
+        "done",
+        "have",
+        "has",
+        "had",
+        "having",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "it",
+        "its",
+        "it's",
+        "he",
+        "she",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "his",
+        "her",
+        "hers",
+        "him",
+        "we",
+        "us",
+        "our",
+        "ours",
+        "you",
+        "your",
+        "yours",
+        "i",
+        "me",
+        "my",
+        "mine",
+        "who",
+        "whom",
+        "whose",
+        "which",
+        "what",
+        "when",
+        "where",
+        "why",
+        "how",
+        "there",
+        "here",
+        "also",
+        "just",
+        "very",
+        "too",
+        "such",
+        "some",
+        "any",
+        "each",
+        "other",
+        "another",
+        "both",
+        "all",
+        "most",
+        "more",
+        "much",
+        "many",
+        "own",
+        "same",
+        "only",
+        "again",
+        "further",
+        "up",
+        "down",
+        "out",
+        "off",
+        "over",
+        "under",
+        "between",
+        "through",
+        "during",
+        "before",
+        "after",
+        "above",
+        "below",
+        "because",
+        "until",
+        "while",
+        "not",
+        "no",
+        "never",
+        "s",
+        "t",
+    ]
 )
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORTEST_STEM = 3
+_PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +173,18 @@ def content_terms(text: str) -> list[Term]:
 
 def term_keys(text: str) -> frozenset[str]:
     """Return the keys of all units of a text, function words and hiragana pairs included."""
-    return frozenset(term.key for term in _terms(normalised(text), content_only=False))
+    keys: set[str] = set()
+    for cjk, word in _RUN.findall(normalised(text)):
+        if word:
+            keys.add(stem(word))
+        elif len(cjk) == 1:
+            keys.add(cjk)
+        else:
+            keys.update(map(add, cjk, cjk[1:]))
+    return frozenset(keys)
 
 
+@lru_cache(maxsize=128)
 def normalised(text: str) -> str:
     """Return the form that units are cut from: normalised, citation markers blanked."""
     return normalise(blank_citations(text)).replace("’", "'")
@@ -64,6 +208,25 @@ def _terms(text: str, *, content_only: bool) -> list[Term]:
                 if not (content_only and _HIRAGANA.match(cjk, at, at + 2))
             )
     return terms
+
+
+def unmatched_stretches(text: str, terms: Sequence[Term], held: frozenset[str]) -> list[str]:
+    """Return the stretches of ``normalised(text)`` whose units are not among ``held``, in order."""
+    plain = normalised(text)
+    stretches: list[list[int]] = []
+    for term in terms:
+        if term.key in held:
+            continue
+        if stretches and term.start <= stretches[-1][1]:
+            stretches[-1][1] = term.end
+        else:
+            stretches.append([term.start, term.end])
+    return [plain[start:end] for start, end in stretches]
+
+
+def is_mixed(key: str) -> bool:
+    """Tell whether a character pair has one hiragana: mostly a particle or an ending, little content."""
+    return len(key) == _PAIR and any(_HIRAGANA.match(char) for char in key)
 
 
 @lru_cache(maxsize=16384)

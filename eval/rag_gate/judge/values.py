@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_gate.judge.folding import fold
 from rag_gate.text import contains
 
 _INSIDE_CODE = re.compile(r"(?<=[a-z])[ -](?=[0-9])")
@@ -49,7 +50,7 @@ class ValueIndex:
     years: set[str] = field(default_factory=set)
     times: set[tuple[str, str]] = field(default_factory=set)
     codes: set[str] = field(default_factory=set)
-    compact: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def add(self, values: Iterable[Value], text: str) -> None:
         """Add the values of one text; codes are also looked for in the text itself."""
@@ -65,7 +66,7 @@ class ValueIndex:
                 self.quantities.add((value.unit, value.canonical))
             else:
                 self.unitless.update((value.canonical, *value.parts))
-        self.compact.append(compact(text))
+        self.texts.append(text)
 
     def _add_date(self, canonical: str) -> None:
         year, month, day = split_date(canonical)
@@ -88,9 +89,7 @@ class ValueIndex:
         if value.kind == "time":
             return self._states_time(value)
         if value.kind == "id":
-            return value.canonical in self.codes or any(
-                contains(value.canonical, text) for text in self.compact
-            )
+            return value.canonical in self.codes or self._writes(value.canonical)
         if not value.unit:
             return value.canonical in self.numbers
         if (value.unit, value.canonical) in self.quantities or value.canonical in self.unitless:
@@ -100,7 +99,7 @@ class ValueIndex:
     def _writes(self, code: str) -> bool:
         """Tell whether a text holds the code as a whole; a version number also without its "v"."""
         number = code[1:] if code[0] == "v" and code[1:2].isdigit() else code
-        return any(contains(number, text) for text in self.compact)
+        return any(contains(number, compact(text)) for text in self.texts)
 
     def _states_date(self, canonical: str, *, year_may_lack: bool) -> bool:
         year, month, day = split_date(canonical)
@@ -144,5 +143,5 @@ def split_date(canonical: str) -> tuple[str, str, str]:
 
 
 def compact(text: str) -> str:
-    """Return the folded text in lower case, codes without their inner space or hyphen (E-4107: e4107)."""
-    return _INSIDE_CODE.sub("", text.lower())
+    """Return the text folded and in lower case, codes without their inner space or hyphen (E-4107: e4107)."""
+    return _INSIDE_CODE.sub("", fold(text).text.lower())

@@ -1,0 +1,56 @@
+"""Codes, version numbers and telephone numbers in folded text, and digits that are no value at all."""
+
+import re
+
+from rag_gate.judge.forms import DIGITS, LETTERS, Form
+from rag_gate.judge.markers import CITATION, LIST_MARKER
+from rag_gate.judge.values import compact
+
+_URL = re.compile(
+    r"(?:https?://|www\.)[^\s<>「」()\u3000-\u9fff]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}"
+)
+_MARKER_LINE = re.compile(rf"^{LIST_MARKER.pattern}", re.MULTILINE)
+_INLINE_MARKER = re.compile(r"\((?<![^\s。、,;:].)[0-9]{1,2}\)")
+_STEP = re.compile(r"(?:[Ss]tep|STEP|ステップ|手順) ?[0-9]{1,2}(?![0-9.])")
+# What is no value, and what must stand in the lower-case text for it to be looked for.
+NOT_VALUES = (
+    (CITATION, ("[", "(", "【")),
+    (_URL, ("://", "www.", "@")),
+    (_MARKER_LINE, ()),
+    (_INLINE_MARKER, ("(",)),
+    (_STEP, ("step", "ステップ", "手順")),
+)
+
+_PREFIX = re.compile(r"[a-z]+")
+_NO_PREFIX = frozenset(["no", "fy", "usd", "jpy", "eur", "gbp", "us"])
+_VERSION = r" ?(?P<version>[0-9]{1,9}(?:\.[0-9]{1,9}){0,4})(?![0-9])"
+
+
+def _version(match: re.Match[str]) -> tuple[str, str]:
+    return f"v{match['version']}", ""
+
+
+def _code(match: re.Match[str]) -> tuple[str, str] | None:
+    """Read a code; ``No5`` and ``USD500`` are numbers, ``FY2024`` is a year."""
+    canonical = compact(match[0])
+    prefix = _PREFIX.match(canonical)
+    return None if prefix and prefix[0] in _NO_PREFIX else (canonical, "")
+
+
+CODE_FORMS = tuple(
+    Form("id", re.compile(pattern), read, needs, not_after)
+    for pattern, read, needs, not_after in (
+        (rf"[Vv](?i:ersion|er\.?|\.?){_VERSION}", _version, ("v",), LETTERS),
+        (rf"バージョン{_VERSION}", _version, ("バージョン",), ""),
+        (r"[0-9][0-9]{0,19}(?:-[0-9]{1,20}){2,8}(?![0-9-])", _code, ("-",), f"{DIGITS}.-"),
+        (r"0[0-9]{1,4}-[0-9]{2,8}(?![0-9-])", _code, ("-",), f"{DIGITS}-"),
+        (r"[0-9][0-9]{0,8}(?:\.[0-9]{1,9}){2,8}(?![0-9.])", _code, (".",), f"{DIGITS}."),
+        (
+            r"[A-Za-z](?<![A-Za-z0-9].)[A-Za-z]{0,9}-?[0-9](?:[A-Za-z0-9-]|\.(?=[0-9])){0,60}(?<!-)",
+            _code,
+            (),
+            "",
+        ),
+        (r"[0-9](?<![0-9A-Za-z.,$¥€£].)[0-9]{0,2}[DKG](?![0-9A-Za-z])", _code, ("d", "k", "g"), ""),
+    )
+)

@@ -1,0 +1,81 @@
+"""Phrases with which an assistant declines, does not know, or hands the question on.
+
+They match normalised text: lower case, straight apostrophes, no spaces inside Japanese.
+"""
+
+import re
+
+_CANNOT = (
+    r"(?:can ?not|can't|could ?n[o']t|could not|won't|will not|am (?:un|not )able to|was (?:un|not )able to|"
+    r"(?:am|'m) (?:currently )?(?:un|not )able to|(?:are|were|'re) (?:un|not )able to|do not|don't|did not|didn't)"
+)
+_SOURCE = (
+    r"(?:documents?|documentation|context|sources?|passages?|materials?|knowledge base|information|texts?|articles?|"
+    r"(?:search )?results?|excerpts?|references?|files?|records|policy|manual|faq)"
+)
+_FACTS = r"(?:information|details?|data|mention|answer|record|reference|evidence|knowledge|documents?|context|results?)"
+_ADVERB = r"(?:(?:currently|really|actually|unfortunately|also|yet|just|simply) )?"
+_I_VERBS = (
+    r"(?:find|locate|answer|help|assist|provide|share|disclose|determine|tell|discuss|give|comply|offer|do|confirm|say|"
+    r"respond|know|reveal|support|fulfil|fulfill|complete|see|verify|access|engage|process|advise|identify|generate|"
+    r"create|write|have (?:any |enough |sufficient |access |the |that |this |specific |more |relevant |further )*"
+    rf"(?:{_FACTS}|to))"
+)
+_WE_VERBS = (
+    rf"(?:find|locate|answer|determine|help|assist|confirm|have (?:any |enough |the |that |this )*{_FACTS})"
+)
+
+ENGLISH_ABSTENTION = re.compile(
+    rf"(?<![a-z])i {_ADVERB}{_CANNOT} {_ADVERB}{_I_VERBS}(?![a-z])|"
+    rf"(?<![a-z])(?:i'm|i am) (?:un|not )able to {_I_VERBS}(?![a-z])|"
+    rf"(?<![a-z])we {_ADVERB}{_CANNOT} {_ADVERB}{_WE_VERBS}(?![a-z])|"
+    r"(?<![a-z])(?:i'm|i am|we're|we are) not (?:sure|aware|certain|familiar|comfortable|allowed|permitted|authorized)(?![a-z])|"
+    r"(?<![a-z])i (?:must|have to|need to) (?:decline|refuse)|(?<![a-z])i (?:refuse|decline) to |(?<![a-z])i have no |"
+    rf"(?<![a-z]){_SOURCE}(?: (?:that )?(?:provided|available|given|retrieved|supplied|you (?:shared|provided)|i have|above))?"
+    r" (?:does not|doesn't|do not|don't|did not|didn't) (?:\w+ly )?"
+    r"(?:contain|mention|include|provide|specify|state|say|cover|answer|address|have|give|discuss|describe|indicate)|"
+    rf"(?<![a-z])there (?:is|are|was|were) (?:no|not (?:enough|any|sufficient)) (?:\w+ )?{_FACTS}(?![a-z])|"
+    rf"(?<![a-z])no (?:\w+ )?{_FACTS} (?:\w+ )?(?:was|were|is|are|could be|can be) (?:\w+ )?(?:found|available|provided|given)|"
+    rf"(?:is|are|was|were)(?: not|n't) (?:\w+ly )?(?:mentioned|specified|stated|covered|provided|available|included|described|"
+    rf"addressed|found|given|contained|listed) (?:in|by|within) (?:any of )?(?:the|these|this|my|our|any)(?: \w+)? {_SOURCE}|"
+    r"(?:beyond|outside) (?:of )?(?:my|the) (?:knowledge|scope|expertise)|(?:insufficient|not enough) (?:information|context|data)|"
+    r"cannot be (?:determined|answered) (?:from|based)|(?:not|isn't) something (?:that )?(?:i|we) can"
+)
+JAPANESE_ABSTENTION = re.compile(
+    r"(?:情報|記載|記述|回答|答え|該当|資料|文書|データ|内容|言及|説明|根拠)[^。]{0,25}"
+    r"(?:見つ(?:かり|け(?:られ|ることが?(?:は)?でき|る事ができ))|見当たり|見受けられ|確認でき|得られ)(?:ません|ておりません)|"
+    r"(?:記載|記述|言及|情報|説明|該当|データ)(?:が|は|も)?[^。、]{0,6}(?:ありません|ございません|されていません|されておりません|"
+    r"ないため|なく、|不足し|持っていません|持っておりません|持ち合わせて)|"
+    r"(?:資料|文書|情報|コンテキスト|文脈|ドキュメント)(?:に|から|の中|で)[^。]{0,40}(?:含まれていません|含まれておりません|"
+    r"書かれていません|触れられていません|(?:分|わ)かりません|判断(?:は)?できません)|"
+    r"(?:お答え|回答|ご案内|お伝え|お教え|お手伝い|開示|お話し|判断|お応え|ご紹介|お力添え)(?:を|する|する?ことが?|は|が)*"
+    r"(?:でき(?:ません|かね)|いたし?かね|しかね|致しかね|いたしません|控え|差し控え)|"
+    r"(?:ご?質問|ご?要望|ご?依頼|ご?リクエスト|そのような(?:こと|内容))[^。]{0,15}(?:対応|応じ|お応え)[^。]{0,6}"
+    r"(?:できません|かね|られません)|情報[^。]{0,10}提供[^。]{0,6}(?:できません|かね)|"
+    r"(?:分|わ)かり(?:ません|かね)|存じ(?:ません|上げません|ておりません)|知りません|お力になれ(?:ません|ず)|"
+    r"(?:沿|添)え(?:ません|かね)|差し控え(?:させて|ます)|(?:詳細|情報|回答|答え)(?:は|が)不明|"
+    r"一概には言え(?:ません|ない)"
+)
+CONDITIONAL = re.compile(
+    r"(?:ません|ない|かねる)(?:場合|とき|時|際|こと(?:が|も)あ|人|方(?:は|に))|(?<![a-z])if (?:i|we) (?:can|do|could)"
+)
+HAND_OFF = re.compile(
+    r"(?:please |you (?:can|may|should) |i recommend |i suggest )?(?:contact(?:ing)?|reach(?:ing)? out to|ask(?:ing)?|"
+    r"consult(?:ing)?|check(?:ing)? with|refer(?:ring)? to|visit(?:ing)?)(?![a-z])[^?]{0,120} "
+    r"(?:for|about|regarding|on) (?:(?:that|this|more|further|the|additional|such|specific|detailed) )*"
+    r"(?:information|details?|help|assistance|questions?|matter|inquir(?:y|ies)|this|that)|"
+    r"担当(?:者|部署|窓口)?(?:に|へ)?(?:確認|問い合わせ)(?:の上|して|いたし|し)|(?:お調べ|確認)(?:いたします|しますので|いたしますので)|"
+    r"contact(?:ing)? (?:our |the )?(?:customer |technical |help ?desk )?(?:support|service|help ?desk)(?: team| desk)?[.!]?\Z|"
+    r"(?:カスタマー|サポート|コール|お客様|問い合わせ窓口|相談窓口)[^。]{0,20}(?:ください|下さい|お願い)|"
+    r"(?:詳細|詳しく|詳しい)[^。]{0,30}(?:ください|下さい|お願い)|専門家[^。]{0,20}(?:ください|下さい|お願い)|お待ちください"
+)
+POLITE = re.compile(
+    r"(?:i'm |i am |we're |we are )?(?:very |so |really |truly )?(?:sorry|apologi[sz]e)|unfortunately|thank you|thanks|hello|hi|"
+    r"good question|great question|let me know|feel free|is there anything|how can i help|i hope|"
+    r"申し訳|すみません|恐れ入|ありがとう|ご不便|お手数|お問い合わせいただき|ご質問|こんにちは|承知|お気軽|他に|その他|"
+    r"資料を確認|お調べし"
+)
+COMPLIANCE = re.compile(
+    r"(?<![a-z])(?:here(?:'s| is| are) (?:how|what|the|a|an|some|my)|first, |step 1|sure[!,]|you can do it)|"
+    r"(?:次|以下|下記)の(?:とおり|通り|手順|方法|ように)|手順は|方法は"
+)
