@@ -41,10 +41,10 @@ def test_usual_patterns_are_accepted(pattern: str) -> None:
         (r".*\s+x", "too many ways"),
         (r"(?:\s|x)\s*(.+)y", "too many ways"),
         (r"\s*\s*x", "too many ways"),
-        (r"(a(b|c)d|e)\s*.*z", "too many ways"),
+        (r"(a(b|c)d|e )\s*.*z", "too many ways"),
         (r"[一-龥]+[一-龥]+返金", "too many ways"),
-        ("(a|b)" * 11, "too many ways"),
-        ("a?" * 11 + "b", "too many ways"),
+        ("(a|b)" * 12, "too many ways"),
+        ("a?" * 12 + "b", "too many ways"),
     ],
 )
 def test_patterns_that_can_be_slow_are_refused_with_a_reason(pattern: str, problem: str) -> None:

@@ -13,8 +13,8 @@ from dataclasses import replace
 from rag_gate.records.pattern_cost import FLAGS, Part, cost
 
 MAX_PATTERN = 300
-MAX_COST = 1_000
-#: A user's pattern is run on so many characters of a text: about two seconds for the dearest
+MAX_COST = 2_000
+#: A user's pattern is run on so many characters of a text: some seconds for the dearest
 #: pattern on the worst text, under a millisecond for usual ones.
 SEARCH_LIMIT = 20_000
 _TOKEN = re.compile(
@@ -33,7 +33,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Compile a user's regular expression after checking that it is safe to run.
 
     Allowed are literals, classes, groups, alternatives, look-arounds and repeats. A repeated group
-    may hold neither a repeat nor an alternative; the cost (see the module) may be 1,000 at most.
+    may hold neither a repeat nor an alternative; the cost (see the module) may be 2,000 at most.
     One open-ended ``.*`` costs 500.
 
     Raises:

@@ -48,12 +48,22 @@ class Part:
 def cost(parts: list[Part], pattern: str) -> int:
     """Return the most work per start, where an open-ended repeat counts 500.
 
-    Alternatives and repeats that share text with what follows multiply. A repeat whose next
+    Alternatives of the whole pattern add; inner alternatives and repeats that share text with what follows multiply. A repeat whose next
     character cannot belong to it has one way: it is read once for each way of those before it.
     Repeats just after a fixed character that they cannot take are free: over all starts they
     see no more than the text.
     """
     probes = _PROBES + pattern
+    depth, total, begin = 0, 0, 0
+    for index, part in enumerate(parts):
+        depth += {"open": 1, "close": -1}.get(part.kind, 0)
+        if part.kind == "or" and not depth:
+            total += _branch_cost(parts[begin:index], probes)
+            begin = index + 1
+    return total + _branch_cost(parts[begin:], probes)
+
+
+def _branch_cost(parts: list[Part], probes: str) -> int:
     free = _free(parts, probes)
     ways, most, branches, open_branches = 1, 1, 1, [1]
     for index, part in enumerate(parts):
@@ -69,7 +79,7 @@ def cost(parts: list[Part], pattern: str) -> int:
             most = max(most, ways * part.ways)
         else:
             ways *= part.ways
-    return max(most, ways) * branches * open_branches[0]
+    return max(most, ways) * branches
 
 
 def _is_separated(parts: list[Part], index: int, probes: str) -> bool:

@@ -1,0 +1,90 @@
+"""A text in the form in which words are compared, with the way back to the original."""
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad", "-") | {"\u301c": "~"}
+_QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.fromkeys(
+    "\u201c\u201d\u201f", '"'
+)
+_FOLDS = str.maketrans(_DASHES | _QUOTES)
+# Zero-width although not of the format category.
+_BLANK = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u3164\uffa0")
+_HALFWIDTH_MARKS = "\uff9e\uff9f"
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text; ``starts`` and ``ends`` give each character's place in the original.
+
+    Attributes:
+        text: NFKC and casefold; dashes and quotation marks made plain ASCII; invisible characters and
+            the asterisks of bold type dropped. White space is kept.
+        starts: offset in the original where the character's source begins.
+        ends: offset where it ends.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the original span of the folded span ``start:end`` (not empty)."""
+        return self.starts[start], self.ends[end - 1]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return the folded span that covers the original span ``start:end``."""
+        return bisect_right(self.ends, start), bisect_left(self.starts, end)
+
+
+def fold(text: str, *, case: bool = True) -> Folded:
+    """Fold a text character by character, a character with its marks at a time.
+
+    Args:
+        text: the original.
+        case: whether letter case is folded too.
+    """
+    chars: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end, source in _clusters(text):
+        folded = unicodedata.normalize("NFKC", source.translate(_FOLDS)).translate(_FOLDS)
+        if case:
+            folded = unicodedata.normalize("NFKC", folded.casefold())
+        for char in folded:
+            chars.append(char)
+            starts.append(start)
+            ends.append(end)
+    return Folded("".join(chars), tuple(starts), tuple(ends))
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, characters) of each visible character with its combining marks."""
+    start, end, source = 0, 0, ""
+    for index, char in enumerate(text):
+        if _is_dropped(text, index):
+            continue
+        if source and (char in _HALFWIDTH_MARKS or unicodedata.combining(char)):
+            end, source = index + 1, source + char
+            continue
+        if source:
+            yield start, end, source
+        start, end, source = index, index + 1, char
+    if source:
+        yield start, end, source
+
+
+def _is_dropped(text: str, index: int) -> bool:
+    char = text[index]
+    if char == "*":
+        return "*" in (text[index - 1 : index], text[index + 1 : index + 2])
+    if char.isascii():
+        return not (char.isprintable() or char.isspace())
+    return (
+        (unicodedata.category(char) in ("Cf", "Cc") and not char.isspace())
+        or char in _BLANK
+        or "\ufe00" <= char <= "\ufe0f"
+        or "\U000e0100" <= char <= "\U000e01ef"
+    )
