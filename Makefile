@@ -18,7 +18,7 @@ INSTALL = $(UV) pip install --quiet --python $(BIN)/python --compile-bytecode
 else
 INSTALLER := pip
 CREATE_VENV = $(PYTHON) -m venv .venv
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 endif
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
   --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
@@ -33,6 +33,7 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 venv: .venv/.core.stamp .venv/.project.stamp .venv/.compiled.stamp ## Create .venv with rag-gate and its locked dependencies
+	@echo "==> Ready: $(BIN)/rag-gate --help"
 
 demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate the support bot's planted changes (no key, no network)
 	@echo "==> Running the demonstration (examples/support-bot/demo.py)"
@@ -85,7 +86,7 @@ clean: ## Remove .venv, caches and build results
 ifeq ($(UV),)
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(BIN)/python -m ensurepip >/dev/null
 endif
-	@$(INSTALL) --require-hashes --only-binary :all: --requirement $<
+	@$(INSTALL) --require-hashes --no-deps --only-binary :all: --requirement $<
 	@touch $@
 
 # Comes after a lock: hatchling, which builds the project, is in each of them.
