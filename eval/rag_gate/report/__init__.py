@@ -1,0 +1,31 @@
+"""The report of a check: one markdown comment for the pull request."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rag_gate.config_models import ReportConfig
+from rag_gate.files import write_text
+from rag_gate.records.results import Results
+from rag_gate.records.verdict_file import Verdict
+from rag_gate.report.model import CommentView
+from rag_gate.report.render import render_comment
+from rag_gate.report.view import build_view
+
+__all__ = ["CommentView", "build_view", "render_comment", "write_comment"]
+
+
+def write_comment(
+    results: Results | Mapping[str, float | None], verdict: Verdict, config: ReportConfig, path: Path
+) -> None:
+    """Write the pull-request comment.
+
+    Args:
+        results: what was judged, with cases or flat.
+        verdict: the decision about it.
+        config: how many cases each list may name, and the gate's name in the hidden marker.
+        path: the markdown file.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    write_text(path, render_comment(build_view(results, verdict, config)))

@@ -1,0 +1,70 @@
+"""Make a comment fit: fewer rows, then fewer folded blocks; verdict and deciding metrics stay."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rag_gate.report.model import CommentView, DetailKind
+
+_FEW_ROWS = 5
+_FEW_LINES = 3
+#: Which folded block goes first.
+_DROP: tuple[DetailKind, ...] = (
+    "ids", "statuses", "cases", "power", "slices", "scores", "facts", "commands",
+)  # fmt: skip
+
+
+def smaller_views(view: CommentView) -> Iterator[CommentView]:
+    """Yield the view and ever smaller ones, cut by whole rows and whole blocks."""
+    yield view
+    most = _longest(view)
+    while most > _FEW_ROWS:
+        most = max(most * 3 // 4, _FEW_ROWS)
+        view = _capped(view, most)
+        yield view
+    for kind in _DROP:
+        if any(detail.kind == kind for detail in view.details):
+            view = _without(view, kind)
+            yield view
+    for few in range(min(most, _FEW_ROWS) - 1, -1, -1):
+        view = _capped(view, few)
+        yield view
+    view = replace(
+        view,
+        problems=view.problems.capped(_FEW_LINES),
+        notices=view.notices.capped(_FEW_LINES),
+        changed=view.changed.capped(_FEW_LINES),
+        worsened=(),
+    )
+    yield view
+    while len(view.metrics.rows) > 1:
+        view = replace(view, metrics=view.metrics.capped(len(view.metrics.rows) * 3 // 4))
+        yield view
+
+
+def _longest(view: CommentView) -> int:
+    lengths = [
+        *(len(table.cases.rows) for table in view.tables),
+        *(len(metric.cases.rows) for metric in view.worsened),
+        *(len(detail.rows.rows) for detail in view.details),
+    ]
+    return max(lengths, default=0)
+
+
+def _capped(view: CommentView, most: int) -> CommentView:
+    return replace(
+        view,
+        tables=tuple(replace(table, cases=table.cases.capped(most)) for table in view.tables),
+        worsened=tuple(replace(metric, cases=metric.cases.capped(most)) for metric in view.worsened),
+        details=tuple(replace(detail, rows=detail.rows.capped(most)) for detail in view.details),
+    )
+
+
+def _without(view: CommentView, kind: DetailKind) -> CommentView:
+    return replace(
+        view,
+        details=tuple(detail for detail in view.details if detail.kind != kind),
+        hidden_details=(
+            *view.hidden_details,
+            *(detail.title for detail in view.details if detail.kind == kind),
+        ),
+    )

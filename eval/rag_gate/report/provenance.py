@@ -1,0 +1,92 @@
+"""Where the numbers come from: run, baseline, golden set, evaluators."""
+
+from collections.abc import Mapping
+
+from rag_gate.measures import measure_of
+from rag_gate.records.partial import Evaluator
+from rag_gate.records.results import Results
+from rag_gate.records.run import RunManifest
+from rag_gate.records.verdict_file import Verdict
+from rag_gate.report.markdown import Markdown
+from rag_gate.report.numbers import exact
+from rag_gate.report.rows import Condition, Fact, Listing
+from rag_gate.report.words import LEXICAL
+
+_DIGITS = 12
+_EXTRAS = 8
+_STATED = {
+    "commit": "Commit of the run",
+    "model": "Model",
+    "prompt_version": "Prompt version",
+    "chunking_id": "Chunking",
+    "corpus_id": "Corpus",
+    "index_embedding_model": "Embedding model of the index",
+    "query_embedding_model": "Embedding model of the queries",
+    "k": "Results asked for (k)",
+}
+
+
+def changed(verdict: Verdict) -> Listing[Condition]:
+    """Return the conditions in which this run differs from the baseline's."""
+    rows = tuple(Condition(name, was, now) for name, (was, now) in verdict.conditions.items())
+    return Listing(rows, len(rows))
+
+
+def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[Fact]:
+    """Return what is known about run, baseline, golden set and evaluators."""
+    rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
+    if isinstance(results, Results):
+        rows += [_evaluator(stage, evaluator) for stage, evaluator in results.stages.items()]
+    rows.append(Fact("Alpha (accepted chance of a false alarm)", exact(verdict.alpha)))
+    return Listing(tuple(rows), len(rows))
+
+
+def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) -> Markdown | None:
+    """Return what the offline judge is, where one of its metrics decides."""
+    evaluator = results.stages.get("judge") if isinstance(results, Results) else None
+    decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
+    if evaluator is None or not decides or not _is_lexical(evaluator):
+        return None
+    return Markdown(f"The judge, lexical-v{_version(evaluator)}, {LEXICAL}.")
+
+
+def _run(verdict: Verdict) -> list[Fact]:
+    if verdict.run is None:
+        return [Fact("Run", "known by its means only")]
+    manifest = verdict.run.manifest or RunManifest()
+    stated = [(label, getattr(manifest, key)) for key, label in _STATED.items()]
+    extra = sorted((manifest.model_extra or {}).items())[:_EXTRAS]
+    rows = [Fact(label, str(value)) for label, value in (*stated, *extra) if value is not None]
+    return [*rows, Fact("Fingerprint of the run", verdict.run.fingerprint[:_DIGITS])]
+
+
+def _baseline(verdict: Verdict) -> list[Fact]:
+    if verdict.baseline_promoted_at is None:
+        return [Fact("Baseline", "none that was promoted")]
+    return [
+        Fact("Commit of the baseline", verdict.baseline_commit or "not stated"),
+        Fact("Baseline promoted at", verdict.baseline_promoted_at),
+    ]
+
+
+def _dataset(verdict: Verdict) -> list[Fact]:
+    if verdict.dataset is None:
+        return []
+    found = verdict.dataset
+    return [
+        Fact("Golden set", f"{found.n_cases} cases, tier {found.tier}"),
+        Fact("Fingerprint of the golden set", found.fingerprint[:_DIGITS]),
+    ]
+
+
+def _evaluator(stage: str, evaluator: Evaluator) -> Fact:
+    note = Markdown(LEXICAL) if stage == "judge" and _is_lexical(evaluator) else None
+    return Fact(f"Evaluator of {stage}", f"{evaluator.name} {evaluator.version}", note)
+
+
+def _is_lexical(evaluator: Evaluator) -> bool:
+    return evaluator.name.startswith("lexical")
+
+
+def _version(evaluator: Evaluator) -> str:
+    return evaluator.version if evaluator.version.isalnum() and evaluator.version.isascii() else "1"
