@@ -26,6 +26,15 @@ def test_the_worst_occurrence_decides() -> None:
     assert check("即時返金", "即時返金はできません。即時返金できますか？").status == "uncertain"
 
 
+def test_polite_forms_and_direction_particles_are_the_same_statement() -> None:
+    assert check("窓口にお問い合わせ", "窓口へ問い合わせてください。").status == "asserted"
+    assert check("窓口に問い合わせ", "窓口にお問い合わせください。").status == "asserted"
+
+
+def test_a_denying_prefix_makes_another_word() -> None:
+    assert check("課税", "この商品は非課税です。").status == "negated"
+
+
 def test_ignoring_negation_forbids_the_words_themselves() -> None:
     assert check({"text": "SAVE10", "negation": "ignore"}, "SAVE10 は使えません。").status == "asserted"
     assert check({"text": "SAVE10", "negation": "ignore"}, "SAVE100 は使えます。").status == "absent"

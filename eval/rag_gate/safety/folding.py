@@ -4,6 +4,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad", "-") | {"\u301c": "~"}
 _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.fromkeys(
@@ -39,6 +40,7 @@ class Folded:
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
 
 
+@lru_cache(maxsize=8)
 def fold(text: str, *, case: bool = True) -> Folded:
     """Fold a text character by character, a character with its marks at a time.
 
@@ -50,21 +52,24 @@ def fold(text: str, *, case: bool = True) -> Folded:
     starts: list[int] = []
     ends: list[int] = []
     for start, end, source in _clusters(text):
-        folded = unicodedata.normalize("NFKC", source.translate(_FOLDS)).translate(_FOLDS)
-        if case:
-            folded = unicodedata.normalize("NFKC", folded.casefold())
-        for char in folded:
+        for char in _fold_cluster(source, case=case):
             chars.append(char)
             starts.append(start)
             ends.append(end)
     return Folded("".join(chars), tuple(starts), tuple(ends))
 
 
+@lru_cache(maxsize=8192)
+def _fold_cluster(source: str, *, case: bool) -> str:
+    folded = unicodedata.normalize("NFKC", source.translate(_FOLDS)).translate(_FOLDS)
+    return unicodedata.normalize("NFKC", folded.casefold()) if case else folded
+
+
 def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, characters) of each visible character with its combining marks."""
     start, end, source = 0, 0, ""
     for index, char in enumerate(text):
-        if _is_dropped(text, index):
+        if _is_invisible(char) or (char == "*" and _is_doubled(text, index)):
             continue
         if source and (char in _HALFWIDTH_MARKS or unicodedata.combining(char)):
             end, source = index + 1, source + char
@@ -76,14 +81,16 @@ def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, end, source
 
 
-def _is_dropped(text: str, index: int) -> bool:
-    char = text[index]
-    if char == "*":
-        return "*" in (text[index - 1 : index], text[index + 1 : index + 2])
-    if char.isascii():
-        return not (char.isprintable() or char.isspace())
+def _is_doubled(text: str, index: int) -> bool:
+    return "*" in (text[index - 1 : index], text[index + 1 : index + 2])
+
+
+@lru_cache(maxsize=8192)
+def _is_invisible(char: str) -> bool:
+    if char.isspace():
+        return False
     return (
-        (unicodedata.category(char) in ("Cf", "Cc") and not char.isspace())
+        unicodedata.category(char) in ("Cf", "Cc")
         or char in _BLANK
         or "\ufe00" <= char <= "\ufe0f"
         or "\U000e0100" <= char <= "\U000e01ef"

@@ -54,12 +54,17 @@ _INSTEAD = re.compile(
 # Verbs whose negation leaves the statement standing: "you will not lose ...", "... cannot be combined with".
 _KEEPING = (
     r"(?:charg|cancel|delay|los[ei]|lost|affect|chang|remov|limit|restrict|revok|forfeit|waiv|pay|den[yi]|refus|doubt|exclud"
-    r"|block|prevent|interrupt|combin|transfer|exchang|revers|stack|expir|cost|requir|need|tak|depend|include(?!d)|subject)\w*"
+    r"|block|prevent|interrupt|combin|transfer|exchang|revers|stack|expir|cover|cost|requir|need|tak|depend|include(?!d)|subject)\w*"
 )
 _KEEPS_BEFORE = re.compile(
     rf"\b(?!need|requir|include|tak){_KEEPING}|\b(?:need|require|have|take)\w*\s(?:\w+\s)+(?:for|to\s(?:get|receive|enjoy|use))\b"
 )
 _KEEPS_AFTER = re.compile(rf"\s(?:be\s|been\s|\w+ly\s)?{_KEEPING}")
+# "does not apply" denies its subject; "does not cover water damage" does not.
+_ACTING = re.compile(r"(?:do|does|did|can|could|will|would|should|may|might|must|wo)(?:n't|not)?|can't")
+_HAPPENS = re.compile(
+    r"(?:\s(?:\w+ly|always))*(?:\s(?:be|been|apply|exist|come|happen|count|qualify|work|become|occur|take\splace)\b|\s?$)"
+)
 _MENTION = re.compile(
     r"\b(?:asked|asking|asks|wonder\w*|inquir\w*|enquir\w*|questions?\s(?:about|on|regarding|whether)|you\s(?:mentioned|want|wanted|requested)"
     r"|your\s(?:request|question)|looking\sfor|hop(?:ed|ing)\sfor|regarding|as\sfor|with\sregard|myth|rumou?r|false|untrue|incorrect|mistaken|wrong"
@@ -76,9 +81,12 @@ _FIRST_VERB = re.compile(
     r"|weren't|hasn't|haven't|doesn't|don't|didn't|can't|cannot|couldn't|won't|wouldn't|shouldn't|ends|ended|comes?|costs?|takes?|includes?)\b"
 )
 _DENIED_AFTER = re.compile(
-    r"(?:n't|cannot|ended)\b|(?:\s(?:\w+ly|now|still|yet|also|been|be|always|become|become))*\s?"
+    r"(?:n't|cannot|ended)\b|(?:\s(?:\w+ly|now|still|yet|also|been|be|always|become))*\s?"
     r"(?:not\b|never\b|no\slonger\b|neither\b|unavailable|impossible|excluded|discontinued|prohibited|suspended|forbidden|out\sof\sthe\squestion"
-    r"|unsupported|over\b|ineligible|cancell?ed|withdrawn|abolished|paused|a\smyth|false|wrong|incorrect|untrue)"
+    r"|unsupported|over\b|ineligible|cancell?ed|withdrawn|ended\b|abolished|paused|a\smyth|false|wrong|incorrect|untrue)"
+)
+_NAMED = re.compile(
+    r"\s(?:is|are|was|were)\s(?:just\s|only\s)?(?:an?|the)\s(?:term|phrase|word|myth|rumou?r|misconception|mistake|claim)\b"
 )
 _LABEL = re.compile(
     r"\s*[:|(=-]+\s*(?:not?\b|never\b|none\b|n/a\b|un\w+able\b|excluded\b|discontinued\b|×|✗|✕|❌)"
@@ -161,13 +169,18 @@ def _after(clause: str, after: str) -> Finding | None:
     label = _LABEL.match(after)
     if label:
         return negated(label.group().strip())
+    if _NAMED.match(after):
+        return uncertain("named, not claimed")
     tail = _first_clause(after)
-    relative = _RELATIVE.match(tail)
     subject = clause
     for restart in _RESTART.finditer(clause):
         subject = clause[restart.end() :]
-    if _VERB.search(subject) and not relative:
-        return None
+    is_object = _VERB.search(subject) and not _RELATIVE.match(tail)
+    return None if is_object else _first_verb(tail)
+
+
+def _first_verb(tail: str) -> Finding | None:
+    """Return what the first verb after a statement that is its subject says, None if it affirms."""
     verb = _FIRST_VERB.search(tail)
     if verb is None:
         return None
@@ -177,6 +190,7 @@ def _after(clause: str, after: str) -> Finding | None:
         denied = verb
     if denied is None:
         return None
-    if _KEEPS_AFTER.match(tail, denied.end()):
+    is_action = _ACTING.fullmatch(verb.group()) and not _HAPPENS.match(tail, denied.end())
+    if is_action or _KEEPS_AFTER.match(tail, denied.end()):
         return uncertain("negation of something else")
     return negated(tail[verb.start() : denied.end()])
