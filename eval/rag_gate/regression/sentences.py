@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rag_gate.measures import measure_of
+from rag_gate.partials import NOT_APPLICABLE
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change
@@ -68,17 +69,25 @@ def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
         return f"{name} was not measured in this run{_why_missing(name, sides)}"
     if reason == "unscored_safety_case":
         return f"{name} allows no unmeasured case and {len(found.unscored)} have none: {named(found.unscored)}; run them again"
-    if reason == "too_many_missing":
-        share = found.missing_fraction or 0.0
+    if reason == "too_many_missing" or (reason == "no_comparable_cases" and found.missing_current):
         return (
-            f"{name}: {len(found.missing_current)} cases ({share:.0%}) could not be scored: "
-            f"{named(found.missing_current)}; complete the run and check again"
+            f"{name}: {len(found.missing_current)} cases ({found.missing_fraction or 1.0:.0%}) could not be scored"
+            f"{_why_unscored(name, sides)}: {named(found.missing_current)}; complete the run and check again"
         )
     if reason == "no_comparable_cases":
         return f"{name}: no case can be paired with the baseline; same golden set? promote a new baseline if it changed"
     if reason in {"no_cases", "no_scores"}:
         return f"{name}: no case has a score; check the stage that measures it"
     return f"{name}: {reason.replace('_', ' ')}"
+
+
+def _why_unscored(name: str, sides: Sides) -> str:
+    summary = sides.current.metrics.get(name) if isinstance(sides.current, Results) else None
+    if summary is None:
+        return ""
+    reasons = {key: count for key, count in summary.reasons.items() if key not in NOT_APPLICABLE}
+    counted = ", ".join(f"{key.replace('_', ' ')}: {count}" for key, count in reasons.items())
+    return f" ({counted})" if counted else ""
 
 
 def _why_missing(name: str, sides: Sides) -> str:
