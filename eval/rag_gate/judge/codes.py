@@ -2,7 +2,7 @@
 
 import re
 
-from rag_gate.judge.forms import DIGITS, LETTERS, Form
+from rag_gate.judge.forms import LETTERS, Form
 from rag_gate.judge.markers import CITATION, LIST_MARKER
 from rag_gate.judge.values import compact
 
@@ -42,9 +42,9 @@ CODE_FORMS = tuple(
     for pattern, read, needs, not_after in (
         (rf"[Vv](?i:ersion|er\.?|\.?){_VERSION}", _version, ("v",), LETTERS),
         (rf"バージョン{_VERSION}", _version, ("バージョン",), ""),
-        (r"[0-9][0-9]{0,19}(?:-[0-9]{1,20}){2,8}(?![0-9-])", _code, ("-",), f"{DIGITS}.-"),
-        (r"0[0-9]{1,4}-[0-9]{2,8}(?![0-9-])", _code, ("-",), f"{DIGITS}-"),
-        (r"[0-9][0-9]{0,8}(?:\.[0-9]{1,9}){2,8}(?![0-9.])", _code, (".",), f"{DIGITS}."),
+        (r"[0-9](?<![0-9.-].)[0-9]{0,19}(?:-[0-9]{1,20}){2,8}(?![0-9-])", _code, ("-",), ""),
+        (r"0(?<![0-9-].)[0-9]{1,4}-[0-9]{2,8}(?![0-9-])", _code, ("-",), ""),
+        (r"[0-9](?<![0-9.].)[0-9]{0,8}(?:\.[0-9]{1,9}){2,8}(?![0-9.])", _code, (".",), ""),
         (
             r"[A-Za-z](?<![A-Za-z0-9].)[A-Za-z]{0,9}-?[0-9](?:[A-Za-z0-9-]|\.(?=[0-9])){0,60}(?<!-)",
             _code,

@@ -2,106 +2,21 @@
 
 import re
 
-_NEVER_ENDS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "dr",
-        "prof",
-        "rev",
-        "hon",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "st",
-        "mt",
-        "vs",
-        "e.g",
-        "i.e",
-        "cf",
-        "fig",
-        "figs",
-        "eq",
-        "eqs",
-        "approx",
-        "ca",
-        "viz",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-    ]
+_NEVER_ENDS_TEXT = (
+    "mr mrs ms mx dr prof rev hon gen col capt lt sgt st mt vs e.g i.e cf fig figs eq eqs approx ca "
+    "viz jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-_BEFORE_NUMBER = frozenset(
-    ["no", "nos", "art", "sec", "ch", "vol", "p", "pp", "par", "para", "ver", "v", "tel", "ext"]
+_NEVER_ENDS = frozenset(_NEVER_ENDS_TEXT.split())
+_BEFORE_NUMBER_TEXT = "no nos art sec ch vol p pp par para ver v tel ext"
+_BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_TEXT.split())
+_MAY_END_TEXT = "inc ltd co corp jr sr etc al bros dept est univ ave blvd rd"
+_MAY_END = frozenset(_MAY_END_TEXT.split())
+_STARTERS_TEXT = (
+    "the a an it its this that these those he she they we you i his her their our your my there here "
+    "in on at if when while after before however but and so for to from as with all no not please "
+    "contact what who how"
 )
-_MAY_END = frozenset(
-    ["inc", "ltd", "co", "corp", "jr", "sr", "etc", "al", "bros", "dept", "est", "univ", "ave", "blvd", "rd"]
-)
-_STARTERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "i",
-        "his",
-        "her",
-        "their",
-        "our",
-        "your",
-        "my",
-        "there",
-        "here",
-        "in",
-        "on",
-        "at",
-        "if",
-        "when",
-        "while",
-        "after",
-        "before",
-        "however",
-        "but",
-        "and",
-        "so",
-        "for",
-        "to",
-        "from",
-        "as",
-        "with",
-        "all",
-        "no",
-        "not",
-        "please",
-        "contact",
-        "what",
-        "who",
-        "how",
-    ]
-)
+_STARTERS = frozenset(_STARTERS_TEXT.split())
 _WORD_BEFORE = re.compile(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z])){0,19}\Z")
 _NEXT_WORD = re.compile(r"[ \t　]{1,40}[\"'“(\[]?([A-Za-z]+|[0-9])")
 _LOOK_BACK = 24

@@ -27,57 +27,12 @@ _SAME_AS = {"要": "必要", "可": "可能"}
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
 _ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
-_SKIPPED = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "be",
-        "been",
-        "to",
-        "any",
-        "of",
-        "in",
-        "at",
-        "by",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "have",
-        "has",
-        "had",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "must",
-        "yet",
-        "ever",
-        "also",
-        "longer",
-        "it",
-        "this",
-        "that",
-        "for",
-        "you",
-        "your",
-        "we",
-        "our",
-        "they",
-        "them",
-        "with",
-        "its",
-        "i",
-        "he",
-        "she",
-    ]
+_SKIPPED_TEXT = (
+    "a an the be been to any of in at by is are was were do does did have has had will would can "
+    "could should may must yet ever also longer it this that for you your we our they them with its i "
+    "he she"
 )
+_SKIPPED = frozenset(_SKIPPED_TEXT.split())
 _REACH = 6
 
 
