@@ -13,7 +13,7 @@ from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.records.run import RunRecord
 from rag_gate.safety.assertions import check_assertion
-from rag_gate.safety.citations import CitationSettings, citation_scores, find_citations
+from rag_gate.safety.citations import CitationSettings, citation_scores, find_citations, resolve_ranks
 
 VERSION = "1"
 METRICS = ("safety_pass_rate", "citation_rate", "citation_precision", "citation_recall")
@@ -116,7 +116,9 @@ def _citations(
 ) -> Mapping[str, Any]:
     ids = [item for item in record.ids if item is not None]
     aliases = _aliases(record)
-    found = citation_scores(_by_rank(cited, ids), case.expected_citations, [*ids, *aliases.values()], aliases)
+    found = citation_scores(
+        resolve_ranks(cited, ids), case.expected_citations, [*ids, *aliases.values()], aliases
+    )
     scores["citation_rate"] = 1.0 if found.has_citation else 0.0
     if not case.is_answerable and not found.has_citation:
         scores["citation_rate"] = None
@@ -128,14 +130,6 @@ def _citations(
     if found.recall is None:
         reasons["citation_recall"] = "no_citations_expected"
     return {"unknown_citations": list(found.unknown)}
-
-
-def _by_rank(cited: list[str], ids: list[str]) -> list[str]:
-    """Read a bare number such as [2] as the second result, unless a result has that very id."""
-    return [
-        ids[int(item) - 1] if item.isdecimal() and item not in ids and 1 <= int(item) <= len(ids) else item
-        for item in cited
-    ]
 
 
 def _aliases(record: RunRecord) -> dict[str, str]:
