@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rag_gate.errors import NotJudgedError
-from rag_gate.partials import MISSING, NOT_APPLICABLE
+from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.partial import CaseScore, Score, StageName
 from rag_gate.records.results import AnswerMeasure, AnswerRule, CaseResult
 from rag_gate.status import Judged, status_of

@@ -16,28 +16,9 @@ from pydantic_core import to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json
+from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
-
-#: Reasons that mean "the metric does not apply to this case" rather than "it could not be measured".
-NOT_APPLICABLE = frozenset(
-    {
-        "unanswerable",
-        "no_relevant",
-        "no_gold_ids",
-        "no_evidence_groups",
-        "no_evidence",
-        "no_expected_answer",
-        "no_values",
-        "no_claims",
-        "no_negative_assertions",
-        "no_citations_expected",
-        "no_citations",
-        "not_measured",
-        "refusal",
-    }
-)
-MISSING = "missing_from_run"
 
 
 class Tally:

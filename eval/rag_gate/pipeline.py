@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -18,7 +18,9 @@ from rag_gate.measures import STAGES
 from rag_gate.records.partial import StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
-from rag_gate.stage_options import Source, judge_config, retrieval_config, source_of
+
+if TYPE_CHECKING:
+    from rag_gate.stage_options import Source
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class CheckFiles:
 def run_retrieval(options: Mapping[str, Any]) -> None:
     """Evaluate retrieval as the options say."""
     from rag_gate.retrieval import evaluate_retrieval
+    from rag_gate.stage_options import retrieval_config, source_of
 
     source = source_of(options)
     config = retrieval_config(source.config.retrieval, options)
@@ -53,6 +56,7 @@ def run_retrieval(options: Mapping[str, Any]) -> None:
 def run_judge(options: Mapping[str, Any]) -> None:
     """Judge the answers as the options say."""
     from rag_gate.judge.stage import evaluate_judge
+    from rag_gate.stage_options import judge_config, source_of
 
     source = source_of(options)
     warnings = evaluate_judge(
@@ -64,6 +68,7 @@ def run_judge(options: Mapping[str, Any]) -> None:
 def run_safety(options: Mapping[str, Any]) -> None:
     """Check safety as the options say."""
     from rag_gate.safety.stage import evaluate_safety
+    from rag_gate.stage_options import source_of
 
     source = source_of(options)
     warnings = evaluate_safety(source.golden(), source.run, source.config.safety, source.output, source.shard)
@@ -169,13 +174,13 @@ def _shown(value: float | None) -> str:
 
 def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict:
     """Evaluate, merge, check and report, all from the settings file."""
+    from rag_gate.merge import merge_files
     from rag_gate.report import write_comment
+    from rag_gate.stage_options import Source
 
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
     say(evaluate_stages(source, folder))
-    from rag_gate.merge import merge_files
-
     stages = used_stages(source.config)
     results = merge_files(
         [folder / f"{stage}.json" for stage in stages],
@@ -191,11 +196,12 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     return verdict
 
 
-def evaluate_stages(source: Source, folder: Path) -> list[str]:
+def evaluate_stages(source: "Source", folder: Path) -> list[str]:
     """Run the evaluators that are switched on; each writes ``<stage>.json`` into the folder."""
     from rag_gate.judge.stage import evaluate_judge
     from rag_gate.retrieval import evaluate_retrieval
     from rag_gate.safety.stage import evaluate_safety
+    from rag_gate.stage_options import judge_config
 
     golden, config = source.golden(), source.config
     stages = used_stages(config)

@@ -24,7 +24,9 @@ from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.check import Rules, check
-from rag_gate.report import build_view, render_comment, write_comment
+from rag_gate.report import write_comment
+from rag_gate.report.render import render_comment
+from rag_gate.report.view import build_view
 from rag_gate.report.render import MAX_LENGTH
 from rag_gate.status import Judged, status_of
 
@@ -333,22 +335,24 @@ def assert_harmless(text: str) -> None:
     assert_tables(tokens, text)
 
 
+def bars(line: str) -> int:
+    return len(re.findall(r"(?<!\\)\|", line))
+
+
 def assert_tables(tokens: list[Token], text: str) -> None:
-    rows = cells = 0
-    for token in tokens:
-        if token.type == "table_open":
-            rows = 0
-        rows += token.type == "tr_open"
-        cells += token.type in {"td_open", "th_open"}
+    """No row holds more or fewer bars than its header, and each is parsed as one row of cells."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
-    # A row that falls apart has other bars than its header: escaped ones are never bare.
-    for line in lines:
-        assert len(re.findall(r"(?<!\\)\|", line)) in {3, 4, 6, 8}
-    delimiters = sum(line.startswith("| ---") for line in lines)
-    assert sum(token.type == "tr_open" for token in tokens) == len(lines) - delimiters
-    assert sum(token.type == "table_open" for token in tokens) == delimiters
-    bars = sum(len(re.findall(r"(?<!\\)\|", line)) - 1 for line in lines if not line.startswith("| ---"))
-    assert cells == bars
+    width = rows = cells = tables = 0
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if following.startswith("| ---"):
+            width, tables = bars(line), tables + 1
+        assert bars(line) == width
+        if not line.startswith("| ---"):
+            rows, cells = rows + 1, cells + width - 1
+    count = Counter(token.type for token in tokens)
+    assert count["table_open"] == tables
+    assert count["tr_open"] == rows
+    assert count["td_open"] + count["th_open"] == cells
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -374,3 +378,90 @@ def test_every_comment_is_harmless_and_readable_markdown(name: str) -> None:
     assert "None" not in text
     assert "\n\n\n" not in text
     assert text.endswith("\n")
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        write_comment(*retrieval_regression(), ReportConfig(gate_id="docs-bot"), tmp_path / name)
+    written = (tmp_path / "a.md").read_bytes()
+    assert written == (tmp_path / "b.md").read_bytes()
+    assert written.startswith(b"<!-- rag-gate:docs-bot -->\n")
+
+
+SNIPPETS = [
+    "|", "\\", "`", "``", "*", "_", "[", "](", ")", "![", "<", ">", "<!--", "-->", "&lt;", "<b>", "</details>", "#",
+    "- ", "1. ", "===", "---", "\n", "\n\n", "\t", "    ", "@", "@team", "#1", "a/b#1", "https://x.y", "www.x.y",
+    "a@b.cd", ":smile:", "$", "{{ 7*7 }}", "{% raw %}", "\u202e", "\x00", "\x1b[31m", "返金", "。", "a", " ",
+]  # fmt: skip
+anything = st.lists(st.one_of(st.sampled_from(SNIPPETS), st.text(max_size=4)), max_size=9).map("".join)
+slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@given(anything)
+@slow
+def test_any_text_in_any_field_stays_text(text: str) -> None:
+    assert_harmless(comment(hostile(text), most=3))
+
+
+@given(anything)
+@slow
+def test_any_text_in_the_verdict_itself_stays_text(text: str) -> None:
+    now, verdict = retrieval_regression()
+    assert isinstance(now, Results)
+    assert_harmless(comment((now, rewritten(verdict, text)), most=3))
+    assert_harmless(comment(({text: 0.5}, rewritten(verdict, text)), most=3))
+
+
+def rewritten(verdict: Verdict, text: str) -> Verdict:
+    """A verdict whose texts are all the same hostile one."""
+    first = next(iter(verdict.metrics.values()))
+    return verdict.model_copy(
+        update={
+            "summary": text,
+            "problems": [text, text],
+            "notices": [text, text],
+            "metrics": {**verdict.metrics, text: first.model_copy(update={"reasons": (text,), "notes": (text,)})},
+            "worsened": {text: verdict.worsened["recall@5"]} | verdict.worsened,
+            "slices": [row.model_copy(update={"slice": text, "metric": text}) for row in verdict.slices],
+            "conditions": {text: (text, None), f"{text}2": (None, text)},
+            "cases": verdict.cases.model_copy(update=dict.fromkeys(("added", "removed", "edited"), [text, text])),
+            "baseline_commit": text,
+            "baseline_promoted_at": text,
+            "dataset": DatasetInfo(fingerprint=text, tier="core", n_cases=1),
+            "run": RunInfo(fingerprint=text, manifest=RunManifest.model_validate({text: text, "model": text})),
+        }
+    )  # fmt: skip
+
+
+@given(anything.filter(bool), st.integers(1, 4000), st.integers(0, 60))
+@settings(max_examples=12, deadline=None)
+def test_no_comment_is_longer_than_the_limit(text: str, most: int, repeats: int) -> None:
+    scenario = judge(
+        results([case(f"{n}{text * repeats}", found=False, right=False) for n in range(600)]),
+        baseline(results([case(f"{n}{text * repeats}") for n in range(600)])),
+    )
+    assert_harmless(comment(scenario, most))
+
+
+def test_a_long_comment_loses_rows_and_says_how_many() -> None:
+    text = comment(too_many(), most=3000)
+    shown = len(re.findall(r"^\| `q-[0-9]+` How", text, re.MULTILINE))
+    assert 100 < shown < 3000
+    assert f"\n{3000 - shown} omitted, see results.json\n" in text
+    assert MAX_LENGTH * 0.7 < len(text) <= MAX_LENGTH
+    assert "| `recall@5` retrieval |" in text
+
+
+def test_the_longest_possible_texts_leave_verdict_and_metrics() -> None:
+    now, verdict = too_many()
+    text = "<|" * 2000
+    metrics = {f"{n}{text}": next(iter(verdict.metrics.values())) for n in range(40)}
+    long = rewritten(verdict, text).model_copy(
+        update={"problems": [text] * 99, "notices": [text] * 99, "metrics": metrics, "conditions": {
+            f"{n}{text}": (text, text) for n in range(99)}}
+    )  # fmt: skip
+    shown = comment((now, long), most=500)
+    assert_harmless(shown)
+    assert "## rag-gate: BLOCKED" in shown
+    assert shown.count("❌ regressed") == 40
+    assert "Left out because the comment would be too long: " in shown

@@ -5,7 +5,8 @@ from pathlib import Path
 from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.files import fingerprint
 from rag_gate.judge.engine import CaseJudgment, Engine, JudgeError, JudgeRequest
-from rag_gate.partials import MISSING, PartialWriter
+from rag_gate.partials import PartialWriter
+from rag_gate.reasons import MISSING
 from rag_gate.records.partial import Evaluator, Shard
 
 #: Metrics that only a model judge can measure; an engine that does not is said to be so, with null.

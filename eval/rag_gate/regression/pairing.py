@@ -50,6 +50,8 @@ def score_of(score: Score) -> float | None:
     """Return the score as one finite number: the mean of the finite repeats, None where there are none."""
     if score is None:
         return None
+    if isinstance(score, float):
+        return score if math.isfinite(score) else None
     repeats = [score] if isinstance(score, (int, float)) else score
     finite = [float(value) for value in repeats if value is not None and math.isfinite(value)]
     return mean(finite) if finite else None

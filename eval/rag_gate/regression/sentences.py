@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rag_gate.measures import measure_of
-from rag_gate.partials import NOT_APPLICABLE
+from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rag_gate.measures import Direction
-from rag_gate.partials import NOT_APPLICABLE
+from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.regression.inputs import Aggregate, CaseMap, CaseScoreIn, MetricInput, MetricSpec

@@ -4,14 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rag_gate.config_models import ReportConfig
-from rag_gate.files import write_text
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
-from rag_gate.report.model import CommentView
-from rag_gate.report.render import render_comment
-from rag_gate.report.view import build_view
-
-__all__ = ["CommentView", "build_view", "render_comment", "write_comment"]
 
 
 def write_comment(
@@ -28,4 +22,8 @@ def write_comment(
     Raises:
         InputError: if the file cannot be written.
     """
+    from rag_gate.files import write_text
+    from rag_gate.report.render import render_comment
+    from rag_gate.report.view import build_view
+
     write_text(path, render_comment(build_view(results, verdict, config)))

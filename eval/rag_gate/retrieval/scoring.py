@@ -1,6 +1,7 @@
 """All ranking metrics of one case in one pass over its results."""
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import Any
 
 from rag_gate.config_models import RetrievalConfig
@@ -61,7 +62,7 @@ def rank_scores(
             complete = covered == len(groups)
         scores[f"complete@{k}"] = 1.0 if complete else 0.0
     scores["mrr"] = 1.0 / ranks[0] if ranks else 0.0
-    scores["map"] = sum(n / rank for n, rank in enumerate(ranks, start=1)) / total
+    scores["map"] = fsum(n / rank for n, rank in enumerate(ranks, start=1)) / total
     return scores, {item: first.get(item) for item, grade in grades.items() if grade >= config.min_grade}
 
 

@@ -9,7 +9,8 @@ from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.errors import ConfigError, InputError
 from rag_gate.evidence import evidence_ranks
 from rag_gate.files import fingerprint
-from rag_gate.partials import MISSING, PartialWriter
+from rag_gate.partials import PartialWriter
+from rag_gate.reasons import MISSING
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.retrieval.scoring import (
     evidence_names,

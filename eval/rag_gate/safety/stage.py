@@ -8,7 +8,8 @@ from rag_gate.config_models import SafetyConfig
 from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.errors import ConfigError
 from rag_gate.files import fingerprint
-from rag_gate.partials import MISSING, PartialWriter
+from rag_gate.partials import PartialWriter
+from rag_gate.reasons import MISSING
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.records.run import RunRecord
