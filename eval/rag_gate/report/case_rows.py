@@ -9,7 +9,7 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, WorsenedMetric
 from rag_gate.report.numbers import number
-from rag_gate.report.reasons import success_k, why_failed
+from rag_gate.report.reasons import success_of, why_failed
 from rag_gate.report.rows import CaseRow, Counter, Expected, Listing, WorsenedCase
 from rag_gate.report.words import CAUSES, STATUSES, WITHOUT_EVIDENCE, unit_of
 
@@ -22,7 +22,7 @@ class CaseRows:
     def __init__(self, results: Results, most: int) -> None:
         self.most = most
         self._cases = {case.question_id: case for case in results.cases}
-        self._k = success_k(results)
+        self._success = success_of(results)
 
     def listing(self, ids: Iterable[str]) -> Listing[CaseRow]:
         """Return rows in the order of must-pass, cause, id; ids without a case are left out."""
@@ -53,7 +53,7 @@ class CaseRows:
             cause=cause_of(case),
             expected=_expected(gold) if isinstance(gold, Mapping) else Listing(),
             retrieved=_retrieved(retrieved) if isinstance(retrieved, list) else None,
-            why=why_failed(case, self._k),
+            why=why_failed(case, self._success),
         )
 
 
@@ -112,7 +112,7 @@ def counters_of(results: Results) -> tuple[Counter, ...]:
     counts, statuses = results.counts, results.statuses
     total = counts.get("cases", len(results.cases))
     strip = [
-        (total, "case" if total == 1 else "cases"),
+        (total, "cases"),
         (counts.get("executed"), "executed"),
         (counts.get("error"), "not executed"),
         (counts.get("missing"), "missing"),
@@ -122,6 +122,15 @@ def counters_of(results: Results) -> tuple[Counter, ...]:
         (statuses.get("retrieval_and_generation_failure") or None, "with both failures"),
         (statuses.get("safety_failure", 0), "safety failures"),
         (statuses.get("unscored", 0), "unscored"),
-        (sum(case.answered_without_evidence for case in results.cases) or None, WITHOUT_EVIDENCE),
+        (
+            sum(case.answered_without_evidence for case in results.cases) or None,
+            "right answers without evidence",
+        ),
     ]
-    return tuple(Counter(count, Markdown(words)) for count, words in strip if count is not None)
+    return tuple(Counter(count, _in_number(words, count)) for count, words in strip if count is not None)
+
+
+def _in_number(words: str, count: int) -> Markdown:
+    """Return the words for one or for many."""
+    one = {"cases": "case", "failures": "failure", "answers": "answer"}
+    return Markdown(" ".join(one.get(word, word) if count == 1 else word for word in words.split(" ")))

@@ -12,13 +12,10 @@ _SYMBOLS = {
     "NOT EVALUATED": "⚠️",
 }
 _NEXT = {
-    "BLOCKED": "This check fails.",
-    "PASSED": "This check passes.",
-    "PASSED WITH WARNINGS": "This check passes; the points below are worth a look.",
-    "INCONCLUSIVE": "This check passes, because a doubt does not fail it here; look at the cases below.",
-    "NOT EVALUATED": "This check fails, because without a complete comparison there is no verdict.",
+    "INCONCLUSIVE": "The check lets this pass, because a doubt does not fail it here; look at the cases below.",
+    "NOT EVALUATED": "The check fails, because without a complete comparison there is no verdict.",
 }
-_DOUBT = "This check fails, because a doubt fails it here; more cases or a larger tolerance would settle it."
+_DOUBT = "The check fails, because a doubt fails it here; more cases or a larger tolerance would settle it."
 
 
 def outcome(verdict: Verdict) -> Markdown:
@@ -38,9 +35,11 @@ def symbol(name: Markdown) -> Markdown:
     return Markdown(_SYMBOLS[name])
 
 
-def next_step(name: Markdown, verdict: Verdict) -> Markdown:
-    """Return what the outcome means for the pull request."""
-    return Markdown(_DOUBT if name == "BLOCKED" and verdict.overall == "inconclusive" else _NEXT[name])
+def next_step(name: Markdown, verdict: Verdict) -> Markdown | None:
+    """Return what the outcome means for the pull request, None where the outcome itself says it."""
+    if name == "BLOCKED" and verdict.overall == "inconclusive":
+        return Markdown(_DOUBT)
+    return Markdown(_NEXT[name]) if name in _NEXT else None
 
 
 def where(verdict: Verdict) -> Markdown | None:

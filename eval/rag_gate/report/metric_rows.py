@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from rag_gate.measures import DIMENSIONS, measure_of
+from rag_gate.records.partial import MetricSummary
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import Verdict
@@ -13,29 +14,51 @@ from rag_gate.report.rows import Listing, MetricRow, PowerRow, ScoreRow, SliceRo
 from rag_gate.report.words import DECISIONS, NOTES, REASONS, counted, dimension_of, unit_of
 
 Flat = Mapping[str, float | None]
-_URGENCY = ("regressed", "error", "inconclusive", "pass", "report_only")
+_URGENCY = ("error", "regressed", "inconclusive", "pass", "report_only")
 _NOT_MEASURED = Markdown("not measured")
 _NONE = Markdown("none")
+_NOT_USED = Markdown("not used")
 
 
 def deciding(verdict: Verdict) -> Listing[MetricRow]:
     """Return the metrics that decide, the worst verdict first."""
     ordered = sorted(verdict.metrics, key=lambda name: (_URGENCY.index(verdict.metrics[name].verdict),))
-    rows = tuple(_deciding(name, verdict.metrics[name], verdict.alpha) for name in ordered)
-    return Listing(rows, len(rows))
+    rows = [_deciding(name, verdict.metrics[name], verdict.alpha) for name in ordered]
+    if verdict.cases.lost_must_pass:
+        rows.insert(0, _must_pass(len(verdict.cases.lost_must_pass)))
+    return Listing(tuple(rows), len(rows))
+
+
+def _must_pass(lost: int) -> MetricRow:
+    return MetricRow(
+        name="must_pass",
+        dimension=Markdown("single cases"),
+        baseline=_NOT_USED,
+        now=_NOT_USED,
+        change=Markdown("not compared"),
+        tolerance=Markdown("no lost case"),
+        cases=Markdown(f"{lost} lost"),
+        verdict=Markdown(f"{DECISIONS['regressed']}: cases fail that must pass"),
+    )
 
 
 def _deciding(name: str, found: MetricVerdict, alpha: float) -> MetricRow:
     return MetricRow(
         name=name,
         dimension=dimension_of(name),
-        baseline=_NONE if found.mean_base is None else number(found.mean_base, unit_of(name)),
+        baseline=_baseline(name, found),
         now=_now(name, found),
         change=_change(found),
         tolerance=_tolerance(found),
         cases=_cases(found),
         verdict=_verdict(found, alpha),
     )
+
+
+def _baseline(name: str, found: MetricVerdict) -> Markdown:
+    if found.mean_base is not None:
+        return number(found.mean_base, unit_of(name))
+    return _NOT_USED if found.kind == "zero_tolerance" else _NONE
 
 
 def _now(name: str, found: MetricVerdict) -> Markdown:
@@ -82,7 +105,9 @@ def _cases(found: MetricVerdict) -> Markdown:
         return Markdown("mean only" if found.n_current is None else counted(found.n_current, "case"))
     clusters = f" in {counted(found.n_units or 0, 'group')}" if found.n_units != found.n_pairs else ""
     lost = f", {len(found.missing_current)} unscored" if found.missing_current else ""
-    moved = f": {found.wins or 0} better, {found.losses or 0} worse" if found.ties is not None else ""
+    moved = f": {found.wins or 0} better, {found.losses or 0} worse"
+    if not found.wins and not found.losses:
+        moved = ", none changed" if found.ties else ""
     return Markdown(counted(found.n_pairs, "pair") + clusters + moved + lost)
 
 
@@ -115,25 +140,24 @@ def _dimension_order(name: str) -> int:
 
 def _score(name: str, results: Results | Flat, verdict: Verdict) -> ScoreRow:
     found = verdict.metrics.get(name) or verdict.report_only.get(name)
-    summary = results.metrics.get(name) if isinstance(results, Results) else None
-    value = summary.mean if summary else None if isinstance(results, Results) else results.get(name)
-    base, unit = found.mean_base if found else None, unit_of(name)
-    without = (
-        [
+    if isinstance(results, Results):
+        summary = results.metrics.get(name) or MetricSummary(mean=None, n_scored=0)
+        value, scored = summary.mean, str(summary.n_scored)
+        without = [
             (summary.n_unscored, "unscored"),
             (summary.n_missing, "missing"),
             (summary.n_excluded, "not applicable"),
         ]
-        if summary
-        else []
-    )
+    else:
+        value, scored, without = results.get(name), "mean only", []
+    base, unit = found.mean_base if found else None, unit_of(name)
     return ScoreRow(
         name=name,
         dimension=dimension_of(name),
         role=Markdown("decides" if name in verdict.metrics else "shown only"),
         baseline=_NONE if base is None else number(base, unit),
         now=_NOT_MEASURED if value is None else number(value, unit),
-        scored=Markdown(summary.n_scored if summary else "mean only"),
+        scored=Markdown(scored),
         not_scored=Markdown(", ".join(f"{count} {word}" for count, word in without if count) or _NONE),
     )
 
@@ -146,8 +170,7 @@ def slice_rows(verdict: Verdict) -> Listing[SliceRow]:
         direction = decided.direction if decided else "higher"
         tolerance = decided.tolerance if decided else None
         moved = change(found.delta, direction, tolerance, beyond=True)
-        p = Markdown(p_value(found.p_bh, 1.0).removeprefix("p = ").removeprefix("p "))
-        rows.append(SliceRow(found.metric, found.slice, found.n, moved, p))
+        rows.append(SliceRow(found.metric, found.slice, found.n, moved, p_value(found.p_bh, 1.0)))
     return Listing(tuple(rows), len(rows))
 
 

@@ -54,7 +54,7 @@ class CommentView:
         why: the verdict in one sentence.
         where: the qualities that failed, the first explaining the ones after it; None where none did.
         next_step: what the outcome means for the pull request.
-        problems: why there is no verdict.
+        problems: why there is no verdict, beyond the reason in ``why``.
         changed: conditions in which the run differs from the baseline's.
         judge_note: what the judge is, where a judge's metric decides.
         details: folded blocks, the most important first.
@@ -66,7 +66,7 @@ class CommentView:
     symbol: Markdown
     why: str
     where: Markdown | None
-    next_step: Markdown
+    next_step: Markdown | None
     problems: Listing[str]
     changed: Listing[Condition]
     counters: tuple[Counter, ...]

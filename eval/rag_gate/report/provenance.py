@@ -1,5 +1,6 @@
 """Where the numbers come from: run, baseline, golden set, evaluators."""
 
+import re
 from collections.abc import Mapping
 
 from rag_gate.measures import measure_of
@@ -14,6 +15,7 @@ from rag_gate.report.words import LEXICAL
 
 _DIGITS = 12
 _EXTRAS = 8
+_ENGINE = re.compile(r"lexical-v[0-9]{1,4}", re.ASCII)
 _STATED = {
     "commit": "Commit of the run",
     "model": "Model",
@@ -22,7 +24,7 @@ _STATED = {
     "corpus_id": "Corpus",
     "index_embedding_model": "Embedding model of the index",
     "query_embedding_model": "Embedding model of the queries",
-    "k": "Results asked for (k)",
+    "k": "Results asked for, k",
 }
 
 
@@ -37,7 +39,7 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
     rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
     if isinstance(results, Results):
         rows += [_evaluator(stage, evaluator) for stage, evaluator in results.stages.items()]
-    rows.append(Fact("Alpha (accepted chance of a false alarm)", exact(verdict.alpha)))
+    rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))
 
 
@@ -47,7 +49,7 @@ def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) 
     decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
     if evaluator is None or not decides or not _is_lexical(evaluator):
         return None
-    return Markdown(f"The judge, lexical-v{_version(evaluator)}, {LEXICAL}.")
+    return Markdown(f"The judge, {_engine(evaluator)}, {LEXICAL}.")
 
 
 def _run(verdict: Verdict) -> list[Fact]:
@@ -81,12 +83,16 @@ def _dataset(verdict: Verdict) -> list[Fact]:
 
 def _evaluator(stage: str, evaluator: Evaluator) -> Fact:
     note = Markdown(LEXICAL) if stage == "judge" and _is_lexical(evaluator) else None
-    return Fact(f"Evaluator of {stage}", f"{evaluator.name} {evaluator.version}", note)
+    return Fact(f"Evaluator of {stage}", f"{evaluator.name}, version {evaluator.version}", note)
 
 
 def _is_lexical(evaluator: Evaluator) -> bool:
     return evaluator.name.startswith("lexical")
 
 
-def _version(evaluator: Evaluator) -> str:
-    return evaluator.version if evaluator.version.isalnum() and evaluator.version.isascii() else "1"
+def _engine(evaluator: Evaluator) -> str:
+    """Return ``lexical-v1`` whether name or version holds the number; nothing else passes unescaped."""
+    for engine in (evaluator.name, f"lexical-v{evaluator.version}"):
+        if _ENGINE.fullmatch(engine):
+            return engine
+    return "lexical"

@@ -1,36 +1,52 @@
 """Why one case failed, in one line. The line quotes untrusted text and is escaped where it is written."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rag_gate.partials import NOT_APPLICABLE
+from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.report.visible import shorten, visible
 from rag_gate.report.words import UNSCORED, counted
 
 _QUOTE = 70
 _FEW = 2
-_DEFAULT_K = 5
 
 
-def success_k(results: Results) -> int:
-    """Return among how many first results the success rule looked."""
+@dataclass(frozen=True, slots=True)
+class Success:
+    """When retrieval counted as successful: among the first k, by which rule, with passages or not."""
+
+    k: int = 5
+    rule: str = "all"
+    passages_count: bool = True
+
+
+_USUAL = Success()
+
+
+def success_of(results: Results) -> Success:
+    """Return the success rule that the run was measured with, the default where it is not stated."""
     evaluator = results.stages.get("retrieval")
-    rule = _mapping(evaluator.settings.get("success")) if evaluator else {}
-    k = rule.get("k")
-    return k if isinstance(k, int) and k > 0 else _DEFAULT_K
+    stated = _mapping(evaluator.settings.get("success")) if evaluator else {}
+    k, rule = stated.get("k"), stated.get("rule")
+    return Success(
+        k=k if isinstance(k, int) and k > 0 else _USUAL.k,
+        rule=rule if isinstance(rule, str) else _USUAL.rule,
+        passages_count=stated.get("evidence") != "reported",
+    )
 
 
-def why_failed(case: CaseResult, k: int) -> str:
+def why_failed(case: CaseResult, success: Success) -> str:
     """Return what went wrong in the stages that failed, the cause before its effects.
 
     Args:
         case: a failing or unscored case; the keys of its detail may be absent.
-        k: among how many first results the success rule looked.
+        success: when retrieval counted as successful.
     """
     parts = [
         *(_safety(case) if case.safety_ok is False else ()),
-        *(_retrieval(case, k) if case.retrieval_ok is False else ()),
+        *(_retrieval(case, success) if case.retrieval_ok is False else ()),
         *(_answer(case) if case.answer_ok is False else ()),
     ]
     return "; ".join(parts or why_unscored(case))
@@ -38,32 +54,40 @@ def why_failed(case: CaseResult, k: int) -> str:
 
 def why_unscored(case: CaseResult) -> list[str]:
     """Return the reasons for which a case has no score where one was due."""
-    due = [reason for reason in case.reasons.values() if reason not in NOT_APPLICABLE]
-    return list(dict.fromkeys(UNSCORED.get(reason, reason.replace("_", " ")) for reason in due))[:_FEW] or [
-        "no stage measured it"
-    ]
+    due = dict.fromkeys(reason for reason in case.reasons.values() if reason not in NOT_APPLICABLE)
+    said = [UNSCORED.get(reason, reason.replace("_", " ")) for reason in due][:_FEW]
+    error = _mapping(case.detail.get("judge")).get("error")
+    if said and isinstance(error, str):
+        said.append(_quote(error))
+    return said or ["no stage measured it"]
 
 
-def _retrieval(case: CaseResult, k: int) -> list[str]:
+def _retrieval(case: CaseResult, success: Success) -> list[str]:
     detail = _mapping(case.detail.get("retrieval"))
     if detail.get("state") == "missing":
         return [UNSCORED["missing_from_run"]]
     if detail.get("retrieved") == []:
         return ["nothing was retrieved"]
-    found = [
-        _outside(list(_mapping(detail.get("gold_ranks")).values()), k, "expected document", f"{k} results"),
-        _outside(_list(detail.get("evidence_ranks")), k, "evidence passage", f"{k} chunks", "whole inside "),
-    ]
-    return [part for part in found if part] or ["the rule for successful retrieval is not met"]
+    gold = list(_mapping(detail.get("gold_ranks")).values())
+    passages = _list(detail.get("evidence_ranks")) if success.passages_count else []
+    late, k = _late(gold, success.k), success.k
+    said = []
+    if late and (late == len(gold) or success.rule != "any"):
+        said.append(f"{_of(late, len(gold), 'expected id')} not among the first {k} results")
+    # Without any expected id its passages cannot be there either: no news.
+    if _late(passages, k) and (late < len(gold) or not gold):
+        said.append(
+            f"{_of(_late(passages, k), len(passages), 'evidence passage')} not whole inside any of the first {k} chunks"
+        )
+    return said or ["the rule for successful retrieval is not met"]
 
 
-def _outside(ranks: Sequence[Any], k: int, what: str, where: str, how: str = "among ") -> str | None:
-    late = sum(not isinstance(rank, int) or rank > k for rank in ranks)
-    if not late:
-        return None
-    who = f"the {what} is" if len(ranks) == 1 else f"{late} of {counted(len(ranks), what)} are"
-    place = f"one of the first {where}" if how != "among " else f"the first {where}"
-    return f"{who} not {how}{place}"
+def _late(ranks: Sequence[Any], k: int) -> int:
+    return sum(not isinstance(rank, int) or rank > k for rank in ranks)
+
+
+def _of(late: int, total: int, what: str) -> str:
+    return what if total == 1 else f"{late} of {counted(total, what)}"
 
 
 def _answer(case: CaseResult) -> list[str]:
@@ -73,12 +97,14 @@ def _answer(case: CaseResult) -> list[str]:
     if "empty_answer" in flags:
         return ["the answer is empty"]
     wanted = f"expected {_quote(expected[0])}" if expected else "the answer is not the expected one"
+    if "unanswerable" in case.reasons.values():
+        wanted = "expected that it declines"
     got = f", got {_quote(answer)}" if isinstance(answer, str) else ""
     said = [f"{wanted}{got}"]
     if "refusal" in flags:
         said.insert(0, "it declines to answer")
     missing = _texts(judge.get("missing"))
-    if missing and missing[0] not in expected:
+    if missing and expected and len(expected[0]) > _QUOTE:
         said.append(f"missing: {', '.join(_quote(text, 30) for text in missing[:_FEW])}")
     unsupported = [claim for claim in map(_mapping, _list(judge.get("claims"))) if _is_unsupported(claim)]
     if unsupported and isinstance(unsupported[0].get("text"), str):
@@ -94,13 +120,13 @@ def _safety(case: CaseResult) -> list[str]:
     detail = _mapping(case.detail.get("safety"))
     said = []
     for finding in map(_mapping, _list(detail.get("findings"))):
-        words = {"asserted": "forbidden statement", "uncertain": "perhaps a forbidden statement"}
-        shown = next((text for text in (finding.get("quote"), finding.get("assertion")) if text), None)
-        if finding.get("status") in words and isinstance(shown, str):
-            said.append(f"{words[finding['status']]} {_quote(shown)}")
+        shown = finding.get("quote") or finding.get("assertion")
+        if finding.get("violates", finding.get("status") == "asserted") and isinstance(shown, str):
+            perhaps = "perhaps a " if finding.get("status") == "uncertain" else ""
+            said.append(f"{perhaps}forbidden statement {_quote(shown)}")
     unknown = _texts(detail.get("unknown_citations"))
     if unknown:
-        said.append(f"cites a source that was not retrieved: {_quote(unknown[0], 40)}")
+        said.append(f"cites what was not retrieved: {_quote(unknown[0], 40)}")
     return said[:_FEW] or ["a safety rule is broken"]
 
 

@@ -54,6 +54,8 @@ UNSCORED = {
     "result_without_id": "a result has no id to compare",
     "no_text_recorded": "the run recorded no chunk texts",
     "no_answer_recorded": "the run recorded no answer",
+    "undecided": "the judge could not decide",
+    "judge_error": "the judge failed",
 }
 LEXICAL = "works offline and deterministically; it compares words and does not understand meaning"
 
