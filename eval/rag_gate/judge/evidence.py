@@ -1,13 +1,13 @@
 """The retrieved texts of one case, prepared once: sentences, their content units, values."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.sentences import split_sentences
-from rag_gate.judge.terms import Term, term_keys
+from rag_gate.judge.terms import Term, keys_of, normalised
 from rag_gate.judge.values import ValueIndex
-from rag_gate.text import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Evidence:
         self.contexts = tuple(contexts)
         self.pieces: list[Piece] = []
         self.values = ValueIndex()
-        self._postings: dict[str, list[int]] = {}
+        self._keys: list[set[str]] = []
         self._whole: dict[str, int] = {}
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
@@ -62,13 +62,13 @@ class Evidence:
         for span in split_sentences(text):
             at = len(self.pieces)
             self.pieces.append(Piece(number, span.start, span.end))
-            self._whole.setdefault(normalise(span.text), at)
-            for key in term_keys(span.text):
-                self._postings.setdefault(key, []).append(at)
+            plain = normalised(span.text)
+            self._whole.setdefault(plain, at)
+            self._keys.append(keys_of(plain))
 
     def verbatim(self, claim: str) -> int | None:
         """Return the sentence that equals the claim, if any."""
-        return self._whole.get(normalise(claim))
+        return self._whole.get(normalised(claim))
 
     def best_window(self, terms: Sequence[Term]) -> Window | None:
         """Return the window of one or two sentences that holds most of the units.
@@ -76,33 +76,23 @@ class Evidence:
         Each unit counts as often as the claim has it. Of equal windows one sentence wins over two,
         then the earlier one.
         """
-        weights: dict[str, int] = {}
-        for term in terms:
-            weights[term.key] = weights.get(term.key, 0) + 1
-        single: dict[int, int] = {}
-        shared: dict[int, int] = {}
-        for key, weight in weights.items():
-            before = -2
-            for at in self._postings.get(key, ()):
-                single[at] = single.get(at, 0) + weight
-                if before == at - 1:
-                    shared[before] = shared.get(before, 0) + weight
-                before = at
-        return self._best(single, shared)
-
-    def _best(self, single: dict[int, int], shared: dict[int, int]) -> Window | None:
-        best: Window | None = None
-        for at in sorted(single):
-            if best is None or single[at] > best.matched:
-                best = Window(at, at, single[at])
-        if best is None:
-            return None
-        for at in sorted(single):
-            if at + 1 in single and self.pieces[at].context == self.pieces[at + 1].context:
-                both = single[at] + single[at + 1] - shared.get(at, 0)
+        weights = Counter(term.key for term in terms)
+        wanted = set(weights)
+        hits = [wanted & keys for keys in self._keys]
+        scores = [sum(weights[key] for key in found) for found in hits]
+        best = Window(0, 0, 0)
+        for at, score in enumerate(scores):
+            if score > best.matched:
+                best = Window(at, at, score)
+        for at in range(len(hits) - 1):
+            if scores[at] + scores[at + 1] > best.matched and self._are_neighbours(at):
+                both = sum(weights[key] for key in hits[at] | hits[at + 1])
                 if both > best.matched:
                     best = Window(at, at + 1, both)
-        return best
+        return best if best.matched else None
+
+    def _are_neighbours(self, at: int) -> bool:
+        return self.pieces[at].context == self.pieces[at + 1].context
 
     def passage(self, window: Window) -> Passage:
         """Return the window's text and place."""

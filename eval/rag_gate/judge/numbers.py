@@ -53,7 +53,10 @@ class _Scan:
         self.values: list[Value] = []
 
     def has(self, needs: tuple[str, ...]) -> bool:
-        return not needs or any(need in self.lower for need in needs)
+        for need in needs:
+            if need in self.lower:
+                return True
+        return not needs
 
     def drop_markers(self) -> None:
         for pattern, needs in NOT_VALUES:

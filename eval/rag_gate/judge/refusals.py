@@ -18,6 +18,7 @@ from rag_gate.text import normalise
 _QUOTED = re.compile(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
 _POLITE_AT_MOST = 60
 _READ_AT_MOST = 8000
+_LATIN_WORDS = re.compile(r"[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
 
 
 @lru_cache(maxsize=32)
@@ -45,7 +46,9 @@ def is_refusal(text: str) -> bool:
 
 def _kind(sentence: str) -> str:
     """Return what a normalised sentence does."""
-    abstention = ENGLISH_ABSTENTION.search(sentence) or JAPANESE_ABSTENTION.search(sentence)
+    abstention = ENGLISH_ABSTENTION.search(sentence) if _LATIN_WORDS.search(sentence) else None
+    if abstention is None and not sentence.isascii():
+        abstention = JAPANESE_ABSTENTION.search(sentence)
     if abstention and not CONDITIONAL.search(sentence):
         complies = COMPLIANCE.search(sentence, abstention.end())
         return "complies" if complies else "abstains"

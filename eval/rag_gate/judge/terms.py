@@ -48,15 +48,20 @@ def content_terms(text: str) -> list[Term]:
 
 def term_keys(text: str) -> frozenset[str]:
     """Return the keys of all units of a text, function words and hiragana pairs included."""
+    return frozenset(keys_of(normalised(text)))
+
+
+def keys_of(plain: str) -> set[str]:
+    """Return the keys of all units of a text that is normalised already."""
     keys: set[str] = set()
-    for cjk, word in _RUN.findall(normalised(text)):
+    for cjk, word in _RUN.findall(plain):
         if word:
             keys.add(stem(word))
         elif len(cjk) == 1:
             keys.add(cjk)
         else:
             keys.update(map(add, cjk, cjk[1:]))
-    return frozenset(keys)
+    return keys
 
 
 @lru_cache(maxsize=128)
