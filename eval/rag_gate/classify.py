@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rag_gate.errors import NotJudgedError
-from rag_gate.reasons import MISSING, NOT_APPLICABLE
+from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.partial import CaseScore, Score, StageName
 from rag_gate.records.results import AnswerMeasure, AnswerRule, CaseResult
 from rag_gate.status import Judged, status_of
@@ -32,6 +32,7 @@ def classify(joined: Mapping[StageName, Mapping[str, CaseScore]], rule: AnswerRu
         _case(
             {stage: rows[key] for stage, rows in joined.items()},
             *truths[key],
+            rule,
             answers_measured=answers_measured,
         )
         for key in ids
@@ -72,12 +73,16 @@ def _case(
     stages: Mapping[StageName, CaseScore],
     known: Judged,
     decided: AnswerMeasure | None,
+    rule: AnswerRule,
     *,
     answers_measured: bool,
 ) -> CaseResult:
     first = next(iter(stages.values()))
     reasons = {name: reason for case in stages.values() for name, reason in case.reasons.items()}
-    answer_reasons = {reasons.get(name, MISSING) for name in ("correctness", "answer_match")}
+    scores = {name: value for case in stages.values() for name, value in case.scores.items()}
+    answer_applies = any(
+        name in scores and reasons.get(name) not in NOT_APPLICABLE for name in _MEASURES[rule]
+    )
     return CaseResult.model_validate(
         {
             "question_id": first.question_id,
@@ -87,14 +92,14 @@ def _case(
                 known,
                 retrieval_due="retrieval" in stages
                 and reasons.get("mrr") not in {"unanswerable", "no_relevant"},
-                answer_due=answers_measured and not answer_reasons <= NOT_APPLICABLE,
+                answer_due=answers_measured and answer_applies,
             ),
             "retrieval_ok": known.retrieval_ok,
             "answer_ok": known.answer_ok,
             "answer_rule": decided,
             "safety_ok": known.safety_ok,
             "answered_without_evidence": known.answer_ok is True and known.retrieval_ok is False,
-            "scores": {name: value for case in stages.values() for name, value in case.scores.items()},
+            "scores": scores,
             "reasons": reasons,
             "detail": {stage: case.detail for stage, case in stages.items() if case.detail},
         }

@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from rag_gate.config_models import Config, Tolerance, Tolerances, check_metric_names
+from rag_gate.config_models import Config, Tolerance, Tolerances, check_metric_names, is_hub_name
 from rag_gate.errors import ConfigError
+from rag_gate.files import parse_json, read_bytes
 from rag_gate.records.problems import validation_problems
 from rag_gate.resources import shipped
 from rag_gate.yaml_reader import read_yaml
@@ -34,7 +35,7 @@ def load_config(path: Path) -> Config:
         for key in ("run", "output", "baseline")
         if (value := getattr(config, key)) is not None
     }
-    if config.dataset is not None and (base / config.dataset).exists():
+    if config.dataset is not None and (not is_hub_name(config.dataset) or (base / config.dataset).exists()):
         moved["dataset"] = str(base / config.dataset)
     return config.model_copy(update=moved)
 
@@ -45,7 +46,12 @@ def load_tolerances(path: Path) -> Tolerances:
     Raises:
         ConfigError: one line per problem.
     """
-    return parse_tolerances(read_yaml(path), str(path))
+    if path.suffix.lower() != ".json":
+        return parse_tolerances(read_yaml(path), str(path))
+    raw = parse_json(read_bytes(path), str(path))
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{path}: must hold keys and values, found {type(raw).__name__}")
+    return parse_tolerances(raw, str(path))
 
 
 def parse_tolerances(raw: Mapping[str, Any], where: str) -> Tolerances:

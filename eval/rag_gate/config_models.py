@@ -9,7 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from rag_gate.measures import Direction, Kind, require_measure
 
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
+CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+#: What a golden set on the Hugging Face hub is called; a name with an ending is a path.
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?\Z", re.ASCII)
+
+
+def is_hub_name(source: str) -> bool:
+    """Tell whether a source that is no local path may be the name of a dataset on the hub."""
+    return bool(_HUB_NAME.match(source)) and not Path(source).suffix
 
 
 class Settings(BaseModel):
@@ -30,7 +40,7 @@ class SuccessRule(Settings):
     """
 
     rule: Literal["all", "any", "groups"] = "all"
-    k: PositiveInt | None = None
+    k: CutOff | None = None
     evidence: Literal["required", "reported"] = "required"
 
 
@@ -70,13 +80,16 @@ class RetrievalConfig(Settings):
 
     Attributes:
         k_values: cut-offs of the metrics.
-        unit: what gold ids name: ``chunk`` (result ids), ``document`` (document ids) or ``auto``.
+        unit: what gold ids name: ``chunk`` (result ids), ``document`` (document ids) or ``auto`` (looks
+            which of the two are found in the run).
+        document_id: where a result's document id comes from when it has no ``doc_id``.
         k_counts: in document unit, whether k counts result ``slots`` (what the model saw) or distinct
             ``documents``.
         min_grade: lowest grade that is relevant (nDCG uses all grades above 0).
+        success: when retrieval counts as successful for a case.
     """
 
-    k_values: tuple[PositiveInt, ...] = (3, 5, 10)
+    k_values: tuple[CutOff, ...] = (3, 5, 10)
     unit: Literal["auto", "chunk", "document"] = "auto"
     document_id: DocumentIdRule | None = None
     k_counts: Literal["slots", "documents"] = "slots"
@@ -99,7 +112,11 @@ class RetrievalConfig(Settings):
 
 
 class JudgeConfig(Settings):
-    """Stage 2: ``lexical`` (offline, deterministic) or ``none``."""
+    """Stage 2.
+
+    Attributes:
+        engine: ``lexical`` (offline, deterministic) or ``none`` (the stage is left out).
+    """
 
     engine: Literal["lexical", "none"] = "lexical"
 
@@ -108,7 +125,7 @@ class SafetyConfig(Settings):
     """Stage 3.
 
     Attributes:
-        engine: ``rules`` (offline, deterministic) or ``none``.
+        engine: ``rules`` (offline, deterministic) or ``none`` (the stage is left out).
         strict: an assertion whose status is uncertain fails the case (otherwise it is a warning).
         citation_markers: regular expressions whose first group holds the cited ids; null = the usual
             English and Japanese markers.
@@ -172,6 +189,8 @@ class GateConfig(Settings):
         min_overlap: smallest share of the baseline's cases that must still be there to compare.
         on_inconclusive: ``warn`` (exit 0) or ``fail`` (exit 4).
         slice_by: case attributes that are looked at separately (they warn, never fail).
+        min_slice: a slice with fewer pairs is not tested.
+        slice_q: accepted share of false warnings among the slices.
     """
 
     alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = None
@@ -185,7 +204,12 @@ class GateConfig(Settings):
 
 
 class ReportConfig(Settings):
-    """The comment: how many cases each list may name, and the gate's name in the hidden marker."""
+    """The comment.
+
+    Attributes:
+        max_cases: how many cases each list may name.
+        gate_id: the gate's name in the hidden marker, for several gates on one pull request.
+    """
 
     max_cases: PositiveInt = 20
     gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
@@ -195,15 +219,21 @@ class Config(Settings):
     """rag-gate.yml. Paths are relative to the file.
 
     Attributes:
+        schema_version: version of this format.
         dataset: golden set (JSONL, JSON; CSV, Parquet, Arrow or a hub name through ``datasets``).
         run: recorded run; may be left out where the golden rows hold the results themselves.
         tier: ``core``, or ``extended`` = core and extended cases.
         output: folder of the files that ``rag-gate run`` writes.
+        retrieval: stage 1, see below.
+        judge: stage 2, see below.
+        safety: stage 3, see below.
         answer_ok: what makes an answer right: ``correctness`` of the judge, ``match`` (equality after
             normalisation), or ``auto`` = the judge's where it has one for the case.
         baseline: promoted results, or a flat ``{metric: score}`` file.
         tolerances: metric -> largest drop, or the long form. Only these metrics gate; left out, the
             shipped table is used for what was measured.
+        gate: the decision rule, see below.
+        report: the comment, see below.
     """
 
     schema_version: Literal[1] = 1

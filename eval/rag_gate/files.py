@@ -34,18 +34,30 @@ def fingerprint(value: Any) -> str:  # noqa: ANN401 - any JSON value
 def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file beside ``path`` that takes its place only if the block succeeds.
 
+    A link keeps pointing to its file. A device or pipe (``/dev/stdout``) is written as it is.
+
     Raises:
-        InputError: if the folder cannot be written.
+        InputError: if the path cannot be written.
     """
+    special = path.exists() and not path.is_file()
+    target = path if special else Path(os.path.realpath(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - closed below, renamed after
-            dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle: IO[bytes] = (
+            path.open("wb")
+            if special
+            else tempfile.NamedTemporaryFile(  # noqa: SIM115 - closed below, renamed after
+                dir=target.parent, prefix=f".{target.name}.", suffix=".tmp", delete=False
+            )
         )
     except OSError as error:
         raise InputError(
             f"{path}: cannot be written ({error.strerror}); choose another output path"
         ) from error
+    if special:
+        with handle:
+            yield handle
+        return
     temporary = Path(handle.name)
     try:
         with handle:
@@ -53,7 +65,7 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
             handle.flush()
             os.fsync(handle.fileno())
         temporary.chmod(0o644)
-        temporary.replace(path)
+        temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -6,11 +6,12 @@ re-sorted), a repeated id counts once, at its first slot, and the repetition is 
 gain and ignores ``min_grade``. All values lie in 0..1. Source of the formulas: Buckley & Voorhees,
 "Retrieval System Evaluation", in TREC: Experiment and Evaluation in Information Retrieval, 2005;
 nDCG: Järvelin & Kekäläinen, ACM TOIS 20(4), 2002, with trec_eval's discount 1 / log2(rank + 1).
+Sums are exact (math.fsum): equal on every version of Python, and a perfect list has nDCG 1.0 exactly.
 """
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from math import log2
+from math import fsum, log2
 from operator import mul
 
 Ranked = Sequence[str | None]
@@ -81,7 +82,7 @@ def average_precision(ranked: Ranked, grades: Grades, k: int | None = None, min_
     """Return the precision at the rank of each relevant id found, summed, over all relevant ids."""
     ranks, total = _relevant_ranks(ranked, grades, min_grade)
     kept = ranks if k is None else ranks[: count_within(ranks, k)]
-    return sum(found / rank for found, rank in enumerate(kept, start=1)) / total
+    return fsum(found / rank for found, rank in enumerate(kept, start=1)) / total
 
 
 def ndcg_at_k(ranked: Ranked, grades: Grades, k: int | None = None) -> float:
@@ -102,20 +103,15 @@ def ndcg_at_k(ranked: Ranked, grades: Grades, k: int | None = None) -> float:
 
 def discounted_gain(found: Mapping[str, int], grades: Grades, k: int | None) -> float:
     """Return the sum of grade x discount over found ids (id -> rank, in rank order) within k."""
-    gain = 0.0
-    for item, rank in found.items():
-        if k is not None and rank > k:
-            break
-        gain += grades[item] * discount(rank)
-    return gain
+    return fsum(grades[item] * discount(rank) for item, rank in found.items() if k is None or rank <= k)
 
 
 def ideal_gain(gains: Sequence[int], k: int | None) -> float:
     """Return the discounted gain of the best list: gains in falling order, cut at k."""
     best = gains[:k]
     if len(best) <= len(_DISCOUNTS):
-        return float(sum(map(mul, best, _DISCOUNTS)))
-    return sum(gain * discount(rank) for rank, gain in enumerate(best, start=1))
+        return fsum(map(mul, best, _DISCOUNTS))
+    return fsum(gain * discount(rank) for rank, gain in enumerate(best, start=1))
 
 
 def judged_at_k(ranked: Ranked, grades: Grades, k: int) -> float:

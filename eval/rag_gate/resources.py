@@ -15,9 +15,11 @@ def shipped(kind: str) -> Path:
         FileNotFoundError: if the installation lacks it.
     """
     inside = Path(str(resources.files("rag_gate"))) / kind
-    beside = Path(__file__).resolve().parents[2] / kind
-    checkout = Path(__file__).resolve().parents[2] / "pyproject.toml"
-    for folder in (beside, inside) if checkout.is_file() else (inside,):
-        if folder.is_dir():
-            return folder
+    if inside.is_dir():
+        return inside
+    checkout = Path(__file__).resolve().parents[2]
+    if (checkout / "pyproject.toml").is_file() and (checkout / "eval" / "rag_gate").is_dir():
+        beside = checkout / kind
+        if beside.is_dir():
+            return beside
     raise FileNotFoundError(f"rag_gate/{kind} is missing from this installation; reinstall rag-gate")

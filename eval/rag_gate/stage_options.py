@@ -1,5 +1,6 @@
 """From command line options to what a stage needs; options win over the settings file."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,9 +94,9 @@ def retrieval_config(config: RetrievalConfig, options: Mapping[str, Any]) -> Ret
 
 def _k_values(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    wrong = [part for part in parts if not part.isdecimal() or int(part) < 1]
+    wrong = [part for part in parts if not re.fullmatch(r"0*[1-9][0-9]{0,4}", part)]
     if wrong:
-        raise ConfigError(f"--k-values: each k must be a whole number from 1, found '{wrong[0]}'")
+        raise ConfigError(f"--k-values: each k must be a whole number from 1 to 99999, found '{wrong[0]}'")
     return [int(part) for part in parts]
 
 

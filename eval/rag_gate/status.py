@@ -24,9 +24,10 @@ def status_of(known: Judged, *, retrieval_due: bool, answer_due: bool) -> Status
         retrieval_due: whether retrieval had to be measured for this case (not for unanswerable ones).
         answer_due: whether the answer had to be measured.
 
-    A broken safety rule comes first: such an answer cannot be released whatever else holds. A stage
-    that was due and is not known makes the case ``unscored``, unless another stage is known to have
-    failed; it is never counted as passed.
+    A broken safety rule comes first: such an answer cannot be released whatever else holds. Then
+    retrieval, then the answer. A stage that was due and is not known makes the case ``unscored``,
+    unless one that comes before it is known to have failed: what the answer lost cannot be told from
+    what retrieval lost. It is never counted as passed.
     """
     retrieval, answer, safety = known
     if safety is False:

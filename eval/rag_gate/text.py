@@ -48,7 +48,8 @@ def answers_match(actual: str, expected: str) -> bool:
 
     The simplest deterministic check: a paraphrase does not match (that is a judge's work).
     """
-    return normalise(actual).strip(_CLOSING) == normalise(expected).strip(_CLOSING)
+    left, right = normalise(actual), normalise(expected)
+    return left == right or (left.strip(_CLOSING) or left) == (right.strip(_CLOSING) or right)
 
 
 def find_whole(needle: str, haystack: str) -> int:

@@ -27,10 +27,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
         node = yaml.compose(text, Loader=loader)
         _refuse_repeated_keys(node, path)
         value = yaml.load(text, Loader=loader)  # noqa: S506 - both are safe loaders
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no such day, as in 2024-02-30
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "cannot be parsed"
+        problem = getattr(error, "problem", None) or str(error) or "cannot be parsed"
         raise ConfigError(f"{path}{line}: is not valid YAML ({problem}); fix the file") from None
     if value is None:
         return {}
@@ -52,8 +52,10 @@ def _refuse_repeated_keys(root: Any, path: Path) -> None:  # noqa: ANN401 - a ya
         if isinstance(node, yaml.MappingNode):
             keys: set[str] = set()
             for key, child in node.value:
+                line = key.start_mark.line + 1
+                if not isinstance(key, yaml.ScalarNode):
+                    raise ConfigError(f"{path}:{line}: a key must be a single word; quote it if it is one")
                 if key.value in keys:
-                    line = key.start_mark.line + 1
                     raise ConfigError(f"{path}:{line}: key '{key.value}' is given twice; keep one")
                 keys.add(str(key.value))
                 waiting.append(child)

@@ -1,7 +1,7 @@
 """The golden set: load, check, tiers, fingerprints."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from rag_gate.dataset.rows import Row, iter_rows
 from rag_gate.errors import InputError
 from rag_gate.files import fingerprint
-from rag_gate.records.golden import GoldenCase
+from rag_gate.records.golden import GOLDEN_KEYS, GoldenCase
 from rag_gate.records.partial import DatasetInfo, TierName
 from rag_gate.records.problems import validation_problems
 from rag_gate.records.run import RUN_KEYS, id_of
@@ -65,6 +65,7 @@ def load_golden(source: str, tier: TierName = "core") -> GoldenSet:
     loader = _Loader()
     for row in iter_rows(source):
         loader.add(row)
+    loader.name_the_nameless()
     loader.refuse_problems()
     chosen = {k: c for k, c in sorted(loader.cases.items()) if tier == "extended" or c.tier == "core"}
     if not loader.cases:
@@ -90,6 +91,7 @@ class _Loader:
         self._problems: list[str] = []
         self._unknown: Counter[str] = Counter()
         self._repeated: list[str] = []
+        self._nameless: list[tuple[GoldenCase, Row]] = []
 
     def add(self, row: Row) -> None:
         content = self._with_tier(row)
@@ -98,13 +100,19 @@ class _Loader:
             case = GoldenCase.model_validate(content if given else {**content, "question_id": "?"})
         except ValidationError as error:
             self._problems += validation_problems(error, row.where)
+            self._problems += [
+                f"{row.where}: key '{k}' means nothing here{n}" for k in content if (n := _near(k))
+            ]
             return
         except ValueError as error:
             self._problems.append(f"{row.where}: {error}")
             return
         if given is None:
-            given = self._made_id(case)
-            case = case.model_copy(update={"question_id": given})
+            self._nameless.append((case, row))
+        else:
+            self._keep(given, case, row)
+
+    def _keep(self, given: str, case: GoldenCase, row: Row) -> None:
         if given in self.cases:
             self._problems.append(
                 f"{row.where}: question_id '{given}' was already used at {self._where[given]}"
@@ -120,11 +128,16 @@ class _Loader:
             return {**row.content, "tier": row.split}
         return row.content
 
-    def _made_id(self, case: GoldenCase) -> str:
-        """Make an id from the content, so that it does not depend on the order of rows."""
-        base = f"q-{fingerprint(case.identity())[:10]}"
-        candidates = (base if n == 1 else f"{base}-{n}" for n in range(1, len(self.cases) + 2))
-        return next(name for name in candidates if name not in self.cases)
+    def name_the_nameless(self) -> None:
+        """Make ids from the content, so that they depend neither on the order of rows nor on the run.
+
+        Cases that are equal in all that is measured are numbered in order of their rows' text.
+        """
+        made = [(f"q-{fingerprint(case.identity())[:10]}", case, row) for case, row in self._nameless]
+        for base, case, row in sorted(made, key=lambda item: (item[0], item[2].raw)):
+            names = (base if n == 1 else f"{base}-{n}" for n in range(1, len(self.cases) + 2))
+            name = next(name for name in names if name not in self.cases)
+            self._keep(name, case.model_copy(update={"question_id": name}), row)
 
     def _note(self, row: Row, given: str, case: GoldenCase) -> None:
         if not row.content.keys().isdisjoint(RUN_KEYS):
@@ -144,11 +157,12 @@ class _Loader:
     def warnings(self, source: str) -> Iterator[str]:
         yield from self._repeated[:_MOST_PROBLEMS]
         for key, count in sorted(self._unknown.items()):
-            yield f"{source}: key '{key}' means nothing here (in {count} cases){_near(key, GoldenCase.model_fields)}"
+            yield f"{source}: key '{key}' means nothing here (in {count} cases){_near(key)}"
 
 
-def _near(key: str, known: Iterable[str]) -> str:
+def _near(key: str) -> str:
+    """Return a hint for a misspelled key; nothing for a known one, or one that is like none."""
     from difflib import get_close_matches
 
-    near = get_close_matches(key, list(known), n=1, cutoff=0.8)
+    near = [] if key in GOLDEN_KEYS or key in RUN_KEYS else get_close_matches(key, GOLDEN_KEYS, 1, cutoff=0.8)
     return f"; did you mean '{near[0]}'?" if near else ""

@@ -1,5 +1,6 @@
 """Rows through the ``datasets`` library: CSV, Parquet, Arrow, saved datasets, hub names."""
 
+import csv
 import os
 import re
 import tempfile
@@ -7,17 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rag_gate.dataset.rows import Row
+from rag_gate.config_models import is_hub_name
+from rag_gate.dataset.rows import JSONL, Row, raw_text
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json, parse_json
+from rag_gate.files import parse_json
 
 _BUILDERS = {".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".arrow": "arrow"}
 _LISTS = re.compile(
     r"(relevant|relevant_doc_ids|gold_ids|reference_context_ids|evidence|evidence_groups|expected_citations"
-    r"|negative_assertions|tags|retrieved|retrieved_ids|retrieved_context_ids|retrieved_contexts|contexts"
+    r"|negative_assertions|tags|retrieved|retrieved_ids|retrieved_doc_ids|retrieved_context_ids|retrieved_contexts|contexts"
     r"|retrieval_context|citations|reference_contexts|ground_truth_contexts|ground_truths)\Z"
 )
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?\Z")
+#: The one split of a file; the library keeps the name ``all`` for itself.
+_FILE = "file"
 
 
 def library_rows(source: str) -> Iterator[Row]:
@@ -30,14 +33,17 @@ def library_rows(source: str) -> Iterator[Row]:
         InputError: if the source cannot be loaded.
     """
     path = Path(source)
-    if not path.exists() and (path.suffix or not _HUB_NAME.match(source)):
+    if not path.exists() and not is_hub_name(source):
         raise InputError(f"{source}: no such file; check the path")
+    if path.is_file() and path.suffix.lower() not in _BUILDERS:
+        known = ", ".join(sorted({*JSONL, ".json", *_BUILDERS}))
+        raise InputError(f"{path}: unknown format '{path.suffix}'; known are {known}, folders and hub names")
     with tempfile.TemporaryDirectory(prefix="rag-gate-") as cache:
         for split, table in _load(source, path, cache).items():
             for number, raw in enumerate(table, start=1):
-                where = f"{source}: {split} row {number}"
+                where = f"{source}: row {number}" if split == _FILE else f"{source}: {split} row {number}"
                 content = {key: _cell(key, value, where) for key, value in raw.items() if value is not None}
-                yield Row(where, canonical_json(content).encode(), content, split)
+                yield Row(where, raw_text(content, where), content, split)
 
 
 def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
@@ -55,7 +61,7 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001 - the library raises many kinds; all mean the same here
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise InputError(f"{source}: cannot be loaded by the datasets library ({reason[0][:200]})") from None
-    return dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {"all": loaded}
+    return dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {_FILE: loaded}
 
 
 def _open(datasets: Any, path: Path, cache: str) -> Any:  # noqa: ANN401 - the library has no types
@@ -64,14 +70,19 @@ def _open(datasets: Any, path: Path, cache: str) -> Any:  # noqa: ANN401 - the l
         return (
             datasets.load_from_disk(str(path)) if saved else datasets.load_dataset(str(path), cache_dir=cache)
         )
-    builder = _BUILDERS.get(path.suffix.lower())
-    if builder is None:
-        known = ", ".join(sorted({".jsonl", ".json", *_BUILDERS}))
-        raise InputError(f"{path}: unknown format '{path.suffix}'; known are {known}, folders and hub names")
-    options: dict[str, Any] = {"sep": "\t"} if path.suffix.lower() == ".tsv" else {}
+    builder = _BUILDERS[path.suffix.lower()]
+    options: dict[str, Any] = {}
     if builder == "csv":
-        options |= {"dtype": "str", "keep_default_na": False}
-    return datasets.load_dataset(builder, data_files={"all": str(path)}, cache_dir=cache, **options)
+        separator = "\t" if path.suffix.lower() == ".tsv" else ","
+        texts = {name: datasets.Value("string") for name in _columns(path, separator)}
+        options = {"sep": separator, "features": datasets.Features(texts), "keep_default_na": False}
+    return datasets.load_dataset(builder, data_files={_FILE: str(path)}, cache_dir=cache, **options)
+
+
+def _columns(path: Path, separator: str) -> list[str]:
+    """Read the header, so that every cell is taken as the text it is: ``007`` is no number."""
+    with path.open(encoding="utf-8-sig", newline="") as handle:
+        return next(csv.reader(handle, delimiter=separator), [])
 
 
 def _cell(key: str, value: Any, where: str) -> Any:  # noqa: ANN401 - any cell value
@@ -89,7 +100,9 @@ def _cell(key: str, value: Any, where: str) -> Any:  # noqa: ANN401 - any cell v
 
 
 def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any cell value
-    """Drop the null fields with which Arrow fills structs."""
+    """Drop the null fields with which Arrow fills structs; take dates and the like as text."""
     if isinstance(value, dict):
         return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value if isinstance(value, str | int | float | None) else str(value)

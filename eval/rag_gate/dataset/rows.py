@@ -21,6 +21,18 @@ class Row(NamedTuple):
     split: str | None = None
 
 
+def raw_text(content: dict[str, Any], where: str) -> bytes:
+    """Return one text for a row that was not read from a line of its own.
+
+    Raises:
+        InputError: if it holds a number that is not finite.
+    """
+    try:
+        return canonical_json(content).encode()
+    except ValueError as error:
+        raise InputError(f"{where}: holds NaN, infinity or broken text ({error}); fix the value") from None
+
+
 def iter_rows(source: str) -> Iterator[Row]:
     """Yield the rows of a dataset or run, one at a time.
 
@@ -66,4 +78,4 @@ def _json(path: Path) -> Iterator[Row]:
         where = f"{path}: entry {number}"
         if not isinstance(content, dict):
             raise InputError(f"{where}: must be an object, found {type(content).__name__}")
-        yield Row(where, canonical_json(content).encode(), content)
+        yield Row(where, raw_text(content, where), content)

@@ -12,7 +12,7 @@ from rag_gate.dataset.golden_set import GoldenSet
 from rag_gate.dataset.rows import Row, iter_rows
 from rag_gate.dataset.shards import shard_ids
 from rag_gate.errors import InputError
-from rag_gate.files import parse_json, read_bytes
+from rag_gate.files import canonical_json, parse_json, read_bytes
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import RunInfo, Shard
 from rag_gate.records.problems import validation_problems
@@ -102,11 +102,11 @@ class JoinedRun:
         return Joined(self.golden.cases[key], self.golden.fingerprints[key], record, state)
 
     def _refuse_no_overlap(self, seen: dict[str, str]) -> None:
-        if not self.golden.all_ids.isdisjoint(seen):
+        if not self.golden.cases.keys().isdisjoint(seen):
             return
-        named = f", for example '{self.unknown[0]}'" if self.unknown else ""
+        named = f", which holds for example '{next(iter(seen))}'" if seen else ", which is empty"
         raise InputError(
-            f"{self.source}: 0 of {len(self.golden.all_ids)} gold cases found in the run{named}; "
+            f"{self.source}: 0 of {len(self.golden.cases)} gold cases found in the run{named}; "
             "the question_id of run and golden set must be equal"
         )
 
@@ -140,6 +140,10 @@ def _state(record: RunRecord) -> State:
 
 def _manifest(raw: Any, where: str) -> RunManifest:  # noqa: ANN401 - checked here
     try:
+        canonical_json(raw)
+    except ValueError as error:
+        raise InputError(f"{where}: manifest: holds NaN or infinity ({error}); fix the value") from None
+    try:
         return RunManifest.model_validate(raw)
     except ValidationError as error:
         raise InputError.of(validation_problems(error, where)) from None
@@ -147,7 +151,7 @@ def _manifest(raw: Any, where: str) -> RunManifest:  # noqa: ANN401 - checked he
 
 def _manifest_beside(path: Path) -> RunManifest | None:
     """Read ``run.meta.json`` beside ``run.jsonl`` if there is one."""
-    meta = path.with_suffix(".meta.json")
+    meta = path.with_suffix(".meta.json") if path.name else path
     if not meta.is_file():
         return None
     return _manifest(parse_json(read_bytes(meta), str(meta)), str(meta))

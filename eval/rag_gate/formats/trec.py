@@ -1,6 +1,7 @@
 """TREC qrels and runs, as trec_eval reads them."""
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from rag_gate.records.golden import MAX_GRADE
 
 _QRELS_FIELDS = 4
 _RUN_FIELDS = 6
+_GRADE = re.compile(r"[+-]?[0-9]{1,6}\Z")
 
 
 class Imported(NamedTuple):
@@ -31,7 +33,7 @@ def import_qrels(source: Path, output: Path) -> Imported:
     cases: dict[str, dict[str, int]] = {}
     for where, fields in _fields(source, _QRELS_FIELDS, "query iteration document grade"):
         query, _, document, grade = fields
-        if not grade.lstrip("-").isdecimal() or abs(int(grade)) > MAX_GRADE:
+        if not _GRADE.match(grade) or abs(int(grade)) > MAX_GRADE:
             raise InputError(f"{where}: grade must be a whole number up to {MAX_GRADE}, found '{grade}'")
         judged = cases.setdefault(query, {})
         if judged.setdefault(document, int(grade)) != int(grade):
@@ -84,7 +86,8 @@ def _fields(source: Path, count: int, shape: str) -> Iterator[tuple[str, list[st
     for number, line in iter_lines(source):
         where = f"{source}:{number}"
         try:
-            fields = line.decode("utf-8").split()
+            # Split before decoding: an ideographic space belongs to the id, as it does for trec_eval.
+            fields = [field.decode("utf-8") for field in line.split()]
         except UnicodeDecodeError:
             raise InputError(f"{where}: is not UTF-8; save the file as UTF-8") from None
         if len(fields) != count:

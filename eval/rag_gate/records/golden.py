@@ -20,6 +20,14 @@ def _listed(value: object) -> object:
     return (value,) if isinstance(value, str | dict | int) else value
 
 
+def _without_blanks(value: object) -> object:
+    """Drop blank answers: an empty text is never the right answer of an empty answer."""
+    listed = _listed(value)
+    if not isinstance(listed, list | tuple):
+        return listed
+    return tuple(item for item in listed if not isinstance(item, str) or item.strip())
+
+
 class GradedId(UserRecord):
     """A gold id with its grade: 0 or less is judged and not relevant."""
 
@@ -66,7 +74,7 @@ class GoldenCase(UserRecord):
     question: Text | None = Field(
         default=None, validation_alias=AliasChoices("question", "user_input", "input", "query")
     )
-    expected_answers: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = Field(
+    expected_answers: Annotated[tuple[Text, ...], BeforeValidator(_without_blanks)] = Field(
         default=(),
         validation_alias=AliasChoices(
             "expected_answer", "expected", "ground_truth", "ground_truths", "reference", "expected_output"
@@ -91,6 +99,14 @@ class GoldenCase(UserRecord):
     must_pass: bool = Field(default=False, strict=True)
     kind: Literal["normal", "adversarial"] = "normal"
     tags: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: object) -> object:
+        """Take null for "not said", also where another name of the same key has the value."""
+        if isinstance(value, dict):
+            return {key: item for key, item in value.items() if item is not None}
+        return value
 
     @model_validator(mode="after")
     def _consistent(self) -> "GoldenCase":
@@ -154,3 +170,14 @@ class GoldenCase(UserRecord):
             "citations": sorted(self.expected_citations),
             "assertions": sorted(item.model_dump_json() for item in self.negative_assertions),
         }
+
+
+def _keys() -> tuple[str, ...]:
+    aliases = (field.validation_alias for field in GoldenCase.model_fields.values())
+    given = [str(choice) for alias in aliases if isinstance(alias, AliasChoices) for choice in alias.choices]
+    plain = [name for name, field in GoldenCase.model_fields.items() if field.validation_alias is None]
+    return tuple(sorted({*given, *plain}))
+
+
+#: Every key that means something in a golden row.
+GOLDEN_KEYS = _keys()

@@ -5,7 +5,7 @@ Plain checks instead of a model per result: a run may hold millions of results.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -27,7 +27,7 @@ class RunManifest(UserRecord):
     """Under which conditions a run was made; users may add fields of their own."""
 
     model_config = ConfigDict(extra="allow", protected_namespaces=())
-    schema_version: int = SCHEMA_VERSION
+    schema_version: Literal[1] = SCHEMA_VERSION
     commit: str | None = None
     model: str | None = None
     prompt_version: str | None = None
@@ -139,7 +139,8 @@ def _with_texts(ids: list[Any], texts: list[Any], key: str) -> list[Any]:
             f"{key} has {len(ids)} entries and the list of contexts {len(texts)}; they must pair up"
         )
     return [
-        {"id": i, "text": t} if isinstance(t, str) else {"id": i} for i, t in zip(ids, texts, strict=True)
+        {**text, "id": item} if isinstance(text, dict) else {"id": item, "text": text}
+        for item, text in zip(ids, texts, strict=True)
     ]
 
 
@@ -148,7 +149,7 @@ def _ids(results: Sequence[Any]) -> Sequence[str | None]:
         ids = [item["id"] for item in results]
     except (KeyError, TypeError, IndexError):
         ids = None
-    if ids is not None and set(map(type, ids)) <= {str}:
+    if ids is not None and set(map(type, ids)) <= {str} and all(ids):
         return ids
     return [_result_id(item, rank) for rank, item in enumerate(results, start=1)]
 
@@ -192,6 +193,6 @@ def _citations(value: object) -> tuple[str, ...] | None:
 
 
 def _error(value: object) -> str | None:
-    if value is None or value is False or value == "":
+    if not value:
         return None
     return value if isinstance(value, str) else str(value)

@@ -34,7 +34,7 @@ def rank_scores(
         config: cut-offs and lowest relevant grade.
 
     Returns:
-        The scores, and for each relevant id its rank or None.
+        The scores, and for each relevant id and each member of a group its rank or None, in order of id.
     """
     first = first_ranks(ranked, grades)
     judged = list(first.values())
@@ -63,7 +63,8 @@ def rank_scores(
         scores[f"complete@{k}"] = 1.0 if complete else 0.0
     scores["mrr"] = 1.0 / ranks[0] if ranks else 0.0
     scores["map"] = fsum(n / rank for n, rank in enumerate(ranks, start=1)) / total
-    return scores, {item: first.get(item) for item, grade in grades.items() if grade >= config.min_grade}
+    wanted = {item for item, grade in grades.items() if grade >= config.min_grade}.union(*groups)
+    return scores, {item: first.get(item) for item in sorted(wanted)}
 
 
 def evidence_scores(ranks: Sequence[int | None], k_values: Sequence[int]) -> dict[str, float]:
@@ -82,7 +83,7 @@ def retrieval_ok(
     """Apply the success rule.
 
     Args:
-        gold_ranks: relevant id -> rank or None.
+        gold_ranks: gold id -> rank or None, as from ``rank_scores``.
         groups: evidence groups, may be empty.
         passages: ranks of the chunks that hold the evidence passages; None = not stated or not to count.
         config: the rule and its k.

@@ -11,6 +11,7 @@ from rag_gate.evidence import evidence_ranks
 from rag_gate.files import fingerprint
 from rag_gate.partials import PartialWriter
 from rag_gate.reasons import MISSING
+from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.retrieval.scoring import (
     evidence_names,
@@ -91,11 +92,25 @@ class _Scorer:
         detail: dict[str, Any] = {"state": joined.state, "retrieval_ok": None}
         self._answer(joined, scores, reasons)
         reason = self._why_not_ranked(joined)
-        if reason is not None:
+        if reason is None:
+            self._rank(joined, scores, reasons, detail)
+        else:
             self._leave([*self._ranked, *self._passages], scores, reasons, reason)
-            return scores, reasons, detail
-        self._rank(joined, scores, reasons, detail)
+            if reason != "unanswerable":
+                self._mark_not_applicable(joined.case, reasons)
         return scores, reasons, detail
+
+    def _mark_not_applicable(self, case: GoldenCase, reasons: dict[str, str]) -> None:
+        """Name what the case has no use for: it stays out of the mean also when it was not executed."""
+        why = self._unit.why_not_comparable(case, self._config.min_grade)
+        if why is not None:
+            reasons.update(dict.fromkeys(self._ranked, why))
+        elif not case.evidence_groups:
+            reasons.update(
+                {name: "no_evidence_groups" for name in self._ranked if name.startswith("coverage@")}
+            )
+        if not case.evidence:
+            reasons.update(dict.fromkeys(self._passages, "no_evidence"))
 
     def _why_not_ranked(self, joined: Joined) -> str | None:
         case, record = joined.case, joined.record
@@ -126,11 +141,10 @@ class _Scorer:
         if record is None:
             raise ValueError("a missing case has no ranking")
         grades, groups, ranked = self._unit.grades(case), self._unit.groups(case), self._unit.ranked(record)
-        has_relevant = any(grade >= config.min_grade for grade in grades.values())
-        why = None if has_relevant else ("no_relevant" if grades else "no_gold_ids")
-        if why is None and None in ranked:
-            why = "result_without_id"
-        self._seen["without_id" if why == "result_without_id" else "with_id"] += bool(ranked and has_relevant)
+        why = self._unit.why_not_comparable(case, config.min_grade)
+        if why is None and ranked:
+            why = "result_without_id" if None in ranked else None
+            self._seen["without_id" if why else "with_id"] += 1
         gold_ranks: dict[str, int | None] = {}
         if why is None:
             measured, gold_ranks = rank_scores(ranked, grades, groups, config)
@@ -177,7 +191,8 @@ class _Scorer:
         if texts and not any(texts):
             self._leave(self._passages, scores, reasons, "no_text_recorded")
             return None
-        ranks = evidence_ranks([item.text for item in case.evidence], texts)
+        # In an order of its own: that of the file must not change a byte of the output.
+        ranks = evidence_ranks(sorted(item.text for item in case.evidence), texts)
         scores.update(evidence_scores(ranks, self._config.k_values))
         return ranks
 

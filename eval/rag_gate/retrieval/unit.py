@@ -1,12 +1,15 @@
 """The unit of comparison: result ids (chunks) or the documents they come from."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rag_gate.config_models import DocumentIdRule, RetrievalConfig
 from rag_gate.dataset import GoldenSet, open_run
+from rag_gate.dataset.rows import JSONL
 from rag_gate.errors import ConfigError
+from rag_gate.files import iter_lines
 from rag_gate.metrics import Ranked
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.run import DOC_KEYS, RunRecord
@@ -28,8 +31,8 @@ class DocumentIds:
         """Return the document id of one result, None where nothing tells it."""
         if isinstance(result, dict):
             for key in DOC_KEYS:
-                if isinstance(result.get(key), str | int):
-                    return str(result[key])
+                if (found := _id_text(result.get(key))) is not None:
+                    return found
             if self._path and (found := _dig(result.get("metadata"), self._path)) is not None:
                 return found
         if item is None:
@@ -40,7 +43,14 @@ class DocumentIds:
 def _dig(value: Any, path: Sequence[str]) -> str | None:  # noqa: ANN401 - any metadata
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    return _id_text(value)
+
+
+def _id_text(value: object) -> str | None:
+    """Take text and whole numbers for an id; an empty text is none."""
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value) or None
+    return None
 
 
 class Unit:
@@ -72,6 +82,13 @@ class Unit:
             grades[document] = max(grade, grades.get(document, grade))
         return grades
 
+    def why_not_comparable(self, case: GoldenCase, min_grade: int) -> str | None:
+        """Return why the case has no relevant id, None if it has one."""
+        grades = self.grades(case)
+        if any(grade >= min_grade for grade in grades.values()):
+            return None
+        return "no_relevant" if grades else "no_gold_ids"
+
     def groups(self, case: GoldenCase) -> list[set[str]]:
         """Return the evidence groups."""
         if self._documents is None:
@@ -82,30 +99,38 @@ class Unit:
 def resolve_unit(config: RetrievalConfig, golden: GoldenSet, run_source: str | None) -> str:
     """Return ``chunk`` or ``document``; ``auto`` looks which of the two the gold ids name.
 
+    A result whose id is also its document's id tells neither.
+
     Raises:
         ConfigError: if some gold ids are found as chunks and others as documents.
     """
     if config.unit != "auto":
         return config.unit
+    source = golden.source if run_source is None else run_source
+    if config.document_id is None and not _may_name_documents(Path(source)):
+        return "chunk"
     documents = DocumentIds(config.document_id)
-    as_chunk = as_document = False
+    as_chunk: set[str] = set()
+    as_document: set[str] = set()
     for joined in open_run(golden, run_source):
         record = joined.record
-        if record is None or not record.ids:
+        if record is None:
             continue
         own = [documents.of_result(r, i) for r, i in zip(record.results, record.ids, strict=True)]
-        if config.document_id is None and not any(own):
-            return "chunk"
-        as_chunk = as_chunk or _meet(joined.case.grades, record.ids)
-        as_document = as_document or _meet(
-            joined.case.grades, (d for d, i in zip(own, record.ids, strict=True) if d != i)
-        )
+        telling = [(i, d) for i, d in zip(record.ids, own, strict=True) if d != i]
+        as_chunk.update(i for i, _ in telling if i in joined.case.grades)
+        as_document.update(d for _, d in telling if d in joined.case.grades)
     if as_chunk and as_document:
         raise ConfigError(
-            "retrieval.unit: some gold ids are result ids and others document ids; say unit: chunk or unit: document"
+            f"retrieval.unit: some gold ids are result ids ('{min(as_chunk)}') and others document ids "
+            f"('{min(as_document)}'); say unit: chunk or unit: document"
         )
     return "document" if as_document else "chunk"
 
 
-def _meet(grades: Mapping[str, int], ids: Iterable[str | None]) -> bool:
-    return any(item in grades for item in ids)
+def _may_name_documents(path: Path) -> bool:
+    """Tell whether a results file can hold document ids at all, without parsing it."""
+    if path.suffix.lower() not in JSONL:
+        return True
+    tokens = [f'"{key}"'.encode() for key in DOC_KEYS]
+    return any(token in line for _, line in iter_lines(path) for token in tokens)
