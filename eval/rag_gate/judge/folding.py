@@ -7,7 +7,7 @@ from dataclasses import dataclass
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xA0: 0x20}
 # NFKC would turn these list markers into numbers.
 _ENCLOSED = dict.fromkeys(range(0x2460, 0x24EA), 0x20) | dict.fromkeys(range(0x3200, 0x3248), 0x20)
-_ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED, 0x2212: 0x2D, 0x301C: 0x7E}
+_ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED}
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 _CLUSTER = re.compile(r".[\u0300-\u036f\u3099\u309a\uff9e\uff9f]*", re.DOTALL)
 
@@ -35,7 +35,7 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text to NFKC. A text whose length does not change keeps its positions."""
-    if text.isascii():
+    if unicodedata.is_normalized("NFKC", text):
         return Folded(text, (), ())
     text = text.translate(_ONE_TO_ONE)
     if unicodedata.is_normalized("NFKC", text):

@@ -19,7 +19,7 @@ WESTERN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _BEFORE = re.compile(
-    r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約]))-|マイナス ?|▲)|"
+    r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約]))[-\u2212]|マイナス ?|▲)|"
     r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
     re.IGNORECASE,
 )
@@ -31,7 +31,9 @@ KANJI = re.compile(
 )
 _WORD = re.compile(r"[efnostzEFNOSTZ](?<![A-Za-z-].)[A-Za-z]{2,8}(?![A-Za-z])")
 _AFTER_WORD = re.compile(rf"(?: (?P<scale>{_SCALE})(?![A-Za-z]))?(?:[ -](?P<unit>{COUNTER}))?", re.IGNORECASE)
-_RANGE = re.compile(r"[ ]{0,3}(?:[~\u2010-\u2015ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE)
+_RANGE = re.compile(
+    r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE
+)
 _LARGE = re.compile(r"[万億兆]+\Z")
 _IDIOMS = frozenset(["十分", "万人"])
 _MINUTES = {"hour": 60, "minute": 1}
