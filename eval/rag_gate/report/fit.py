@@ -1,6 +1,5 @@
 """Make a comment fit: fewer rows, then fewer folded blocks; verdict and deciding metrics stay."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from rag_gate.report.model import CommentView, DetailKind
@@ -13,32 +12,32 @@ _DROP: tuple[DetailKind, ...] = (
 )  # fmt: skip
 
 
-def smaller_views(view: CommentView) -> Iterator[CommentView]:
-    """Yield the view and ever smaller ones, cut by whole rows and whole blocks."""
-    yield view
+def smaller_views(view: CommentView) -> list[CommentView]:
+    """Return ever smaller views, cut by whole rows and whole blocks, the largest first."""
+    views = [view]
     most = _longest(view)
     while most > _FEW_ROWS:
-        most = max(most * 3 // 4, _FEW_ROWS)
-        view = _capped(view, most)
-        yield view
+        most = max(most * 9 // 10, _FEW_ROWS)
+        views.append(_capped(view, most))
     for kind in _DROP:
-        if any(detail.kind == kind for detail in view.details):
-            view = _without(view, kind)
-            yield view
+        views.append(_without(views[-1], kind))
     for few in range(min(most, _FEW_ROWS) - 1, -1, -1):
-        view = _capped(view, few)
-        yield view
-    view = replace(
+        views.append(_capped(views[-1], few))
+    views.append(_bare(views[-1]))
+    while len(views[-1].metrics.rows) > 1:
+        metrics = views[-1].metrics
+        views.append(replace(views[-1], metrics=metrics.capped(len(metrics.rows) * 9 // 10)))
+    return views[1:]
+
+
+def _bare(view: CommentView) -> CommentView:
+    return replace(
         view,
         problems=view.problems.capped(_FEW_LINES),
         notices=view.notices.capped(_FEW_LINES),
         changed=view.changed.capped(_FEW_LINES),
         worsened=(),
     )
-    yield view
-    while len(view.metrics.rows) > 1:
-        view = replace(view, metrics=view.metrics.capped(len(view.metrics.rows) * 3 // 4))
-        yield view
 
 
 def _longest(view: CommentView) -> int:

@@ -25,11 +25,21 @@ def render_comment(view: CommentView) -> str:
         ValueError: if not even the verdict fits.
     """
     template = _environment().get_template("comment.md.j2")
-    for smaller in smaller_views(view):
-        text = template.render(view=smaller)
+    text = template.render(view=view)
+    if len(text) <= MAX_LENGTH:
+        return text
+    views = smaller_views(view)
+    fitting, low, high = None, 0, len(views)
+    while low < high:
+        middle = (low + high) // 2
+        text = template.render(view=views[middle])
         if len(text) <= MAX_LENGTH:
-            return text
-    raise ValueError(f"the verdict alone is longer than {MAX_LENGTH} characters")
+            fitting, high = text, middle
+        else:
+            low = middle + 1
+    if fitting is None:
+        raise ValueError(f"the verdict alone is longer than {MAX_LENGTH} characters")
+    return fitting
 
 
 @cache
