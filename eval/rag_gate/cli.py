@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from rag_gate import __version__
-from rag_gate.cli_support import GateGroup, use_utf8
+from rag_gate.cli_support import GateGroup
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -61,7 +61,6 @@ def main() -> None:
     Exit codes: 0 pass, 1 regression, 2 usage or bad input, 3 could not be judged, 4 inconclusive under
     --strict.
     """
-    use_utf8()
 
 
 @main.command()
@@ -181,8 +180,7 @@ def check(
     """
     from rag_gate.pipeline import CheckFiles, exit_with, run_check
 
-    verdict = run_check(CheckFiles(results, config, baseline, tolerances), output, strict=strict)
-    exit_with(verdict)
+    exit_with(run_check(CheckFiles(results, config, baseline, tolerances), output, strict=strict).verdict)
 
 
 @main.command()

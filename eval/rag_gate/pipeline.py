@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
@@ -40,6 +40,13 @@ class CheckFiles:
     config: Path | None = None
     baseline: Path | None = None
     tolerances: Path | None = None
+
+
+class Decided(NamedTuple):
+    """A verdict and the results it is about, as read from their file."""
+
+    verdict: Verdict
+    results: Results | dict[str, float | None]
 
 
 def run_retrieval(options: Mapping[str, Any]) -> None:
@@ -101,9 +108,10 @@ def used_stages(config: Config) -> list[StageName]:
     return [stage for stage in STAGES if not off.get(stage, False)]
 
 
-def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Verdict:
+def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decided:
     """Decide, write the verdict, print the summary as JSON."""
-    verdict = decide(files, strict=strict)[0]
+    decided = decide(files, strict=strict)
+    verdict = decided.verdict
     target = output or files.results.with_name("verdict.json")
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
     summary = {
@@ -114,10 +122,10 @@ def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Verdic
     }
     click.echo(canonical_json(summary))
     say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
-    return verdict
+    return decided
 
 
-def decide(files: CheckFiles, *, strict: bool) -> tuple[Verdict, Results | dict[str, float | None]]:
+def decide(files: CheckFiles, *, strict: bool) -> Decided:
     """Check results against their baseline; nothing is written."""
     from rag_gate.baseline import load_baseline, load_results
     from rag_gate.regression.check import Rules, check
@@ -128,7 +136,7 @@ def decide(files: CheckFiles, *, strict: bool) -> tuple[Verdict, Results | dict[
     results = load_results(files.results)
     baseline = load_baseline(path) if path is not None and (files.baseline or path.exists()) else None
     rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
-    return check(results, baseline, rules), results
+    return Decided(check(results, baseline, rules), results)
 
 
 def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:
@@ -182,15 +190,14 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     folder = overrides.output or source.config.output
     say(evaluate_stages(source, folder))
     stages = used_stages(source.config)
-    results = merge_files(
+    merge_files(
         [folder / f"{stage}.json" for stage in stages],
         folder / "results.json",
         stages,
         source.config.answer_ok,
     )
-    verdict = run_check(
-        CheckFiles(folder / "results.json", config_path), folder / "verdict.json", strict=strict
-    )
+    files = CheckFiles(folder / "results.json", config_path)
+    verdict, results = run_check(files, folder / "verdict.json", strict=strict)
     write_comment(results, verdict, source.config.report, folder / "comment.md")
     say([f"wrote {folder / 'comment.md'}"])
     return verdict

@@ -30,7 +30,7 @@ class LexicalEngine:
         }
         if not request.answerable:
             scores["correctness"] = float(refused)
-        elif refused and request.expected:
+        elif refused and request.expected and found.correctness is None:
             scores["correctness"] = 0.0
         reasons = {name: _reason(name, found, request) for name, score in scores.items() if score is None}
         return CaseJudgment(scores, reasons, _detail(found, request))
