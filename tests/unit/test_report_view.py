@@ -115,6 +115,7 @@ def test_where_lower_is_better_signs_are_as_read_and_the_sense_is_said() -> None
     assert change(-0.2, "lower", 0.1, beyond=True) == "+0.200 (worse)"
     assert change(0.2, "lower", 0.1, beyond=False) == "-0.200 (better)"
     assert interval(-0.3, -0.1, "lower") == "+0.100 to +0.300"
+    assert interval(-0.3, 0.0, "higher") == "-0.300 to 0"
 
 
 def test_a_metric_row_says_everything_in_words() -> None:
@@ -243,7 +244,8 @@ def test_the_success_rule_is_read_from_the_evaluators_settings() -> None:
 def test_a_wrong_answer_is_explained_by_expected_and_found() -> None:
     judged = {"expected": ["5 days"], "answer": "14 days", "missing": ["5 days"]}
     assert explained("judge", judged) == "expected “5 days”, got “14 days”"
-    assert explained("judge", judged | {"flags": ["refusal"]}).startswith("it declines to answer; expected")
+    declined = judged | {"flags": ["refusal"]}
+    assert explained("judge", declined) == "it declines to answer, expected “5 days”"
     assert explained("judge", {"flags": ["empty_answer"]}) == "the answer is empty"
     claims = [{"text": "It is free.", "verdict": "unsupported"}, {"text": "x", "verdict": "supported"}]
     assert explained("judge", {"claims": claims}).endswith("; not in the retrieved texts: “It is free.”")
@@ -285,6 +287,15 @@ def test_an_unscored_case_says_why_without_what_does_not_apply() -> None:
     assert why_unscored(found) == ["the judge failed", "“503”"]
     assert why_unscored(case(status="unscored", reasons={"x": "odd_reason"})) == ["odd reason"]
     assert why_unscored(case(status="unscored")) == ["no stage measured it"]
+
+
+def test_neighbouring_results_of_one_document_are_one_entry() -> None:
+    found = case("a", detail={"retrieval": {"retrieved": ["x", "x", None, "x", "y", "z", "z"]}}, **LOST)
+    decision = verdict(cases=CaseChanges(newly_failing=[CaseChange(question_id="a")]))
+    retrieved = view(results(found), decision).tables[0].cases.rows[0].retrieved
+    assert retrieved is not None
+    assert [(row.id, row.times) for row in retrieved.rows] == [("x", 2), ("(no id)", 1), ("x", 1), ("y", 1)]
+    assert retrieved.omitted == 1
 
 
 def test_must_pass_cases_come_first_then_causes_then_ids() -> None:

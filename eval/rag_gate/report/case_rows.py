@@ -2,7 +2,7 @@
 
 from collections import Counter as Count
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
@@ -10,7 +10,7 @@ from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, WorsenedMetric
 from rag_gate.report.numbers import number
 from rag_gate.report.reasons import success_of, why_failed
-from rag_gate.report.rows import CaseRow, Counter, Expected, Listing, WorsenedCase
+from rag_gate.report.rows import CaseRow, Counter, Expected, Listing, Retrieved, WorsenedCase
 from rag_gate.report.words import CAUSES, STATUSES, WITHOUT_EVIDENCE, unit_of
 
 _EXPECTED, _RETRIEVED = 4, 4
@@ -103,8 +103,12 @@ def _expected(ranks: Mapping[str, object]) -> Listing[Expected]:
     return Listing(tuple(rows), len(ranks))
 
 
-def _retrieved(ids: Sequence[object]) -> Listing[str]:
-    return Listing(tuple("(no id)" if key is None else str(key) for key in ids[:_RETRIEVED]), len(ids))
+def _retrieved(ids: Sequence[object]) -> Listing[Retrieved]:
+    """Return the first results; neighbours of the same document are one entry."""
+    runs = [
+        Retrieved("(no id)" if key is None else str(key), sum(1 for _ in same)) for key, same in groupby(ids)
+    ]
+    return Listing(tuple(runs[:_RETRIEVED]), len(runs))
 
 
 def counters_of(results: Results) -> tuple[Counter, ...]:
@@ -119,7 +123,7 @@ def counters_of(results: Results) -> tuple[Counter, ...]:
         (statuses.get("passed", 0), "passed"),
         (statuses.get("retrieval_failure", 0), "retrieval failures"),
         (statuses.get("generation_failure", 0), "generation failures"),
-        (statuses.get("retrieval_and_generation_failure") or None, "with both failures"),
+        (statuses.get("retrieval_and_generation_failure") or None, "failed in both"),
         (statuses.get("safety_failure", 0), "safety failures"),
         (statuses.get("unscored", 0), "unscored"),
         (

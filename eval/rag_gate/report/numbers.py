@@ -40,16 +40,15 @@ def change(delta: float, direction: Direction, tolerance: float | None, *, beyon
         return beyond is None or allowed is None or (shown < allowed) == beyond
 
     rounded = _rounded(delta, agrees)
-    if direction == "higher":
-        return Markdown(f"{rounded:+f}" if rounded else "0")
-    worse = {True: " (worse)", False: " (better)"}
-    return Markdown(f"{-rounded:+f}{worse[rounded < 0]}" if rounded else "0")
+    if direction == "higher" or not rounded:
+        return Markdown(_signed(rounded))
+    return Markdown(f"{_signed(-rounded)} ({'worse' if rounded < 0 else 'better'})")
 
 
 def interval(low: float, high: float, direction: Direction) -> Markdown:
     """Return the interval of a change, with the signs of ``change``."""
     ends = (low, high) if direction == "higher" else (-high, -low)
-    return Markdown(" to ".join(f"{_quantized(end, _FEWEST):+f}" for end in ends))
+    return Markdown(" to ".join(_signed(_quantized(end, _FEWEST)) for end in ends))
 
 
 def p_value(p: float, alpha: float) -> Markdown:
@@ -64,6 +63,10 @@ def exact(value: float) -> Markdown:
     """Return a setting as the user wrote it, without an exponent."""
     text = f"{Decimal(repr(value)):f}"
     return Markdown(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def _signed(shown: Decimal) -> str:
+    return f"{shown:+f}" if shown else "0"
 
 
 def _rounded(value: float, agrees: Agrees) -> Decimal:

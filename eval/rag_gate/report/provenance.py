@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from rag_gate.measures import measure_of
+from rag_gate.measures import STAGES, measure_of
 from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.records.run import RunManifest
@@ -38,7 +38,7 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
     """Return what is known about run, baseline, golden set and evaluators."""
     rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
     if isinstance(results, Results):
-        rows += [_evaluator(stage, evaluator) for stage, evaluator in results.stages.items()]
+        rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
     rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))
 

@@ -94,15 +94,14 @@ def _answer(case: CaseResult) -> list[str]:
     judge = _mapping(case.detail.get("judge"))
     expected, answer = _texts(judge.get("expected")), judge.get("answer")
     flags = _texts(judge.get("flags"))
-    if "empty_answer" in flags:
-        return ["the answer is empty"]
     wanted = f"expected {_quote(expected[0])}" if expected else "the answer is not the expected one"
     if "unanswerable" in case.reasons.values():
         wanted = "expected that it declines"
-    got = f", got {_quote(answer)}" if isinstance(answer, str) else ""
-    said = [f"{wanted}{got}"]
+    if "empty_answer" in flags:
+        return ["the answer is empty"]
     if "refusal" in flags:
-        said.insert(0, "it declines to answer")
+        return [f"it declines to answer, {wanted}" if expected else "it declines to answer"]
+    said = [f"{wanted}, got {_quote(answer)}" if isinstance(answer, str) else wanted]
     missing = _texts(judge.get("missing"))
     if missing and expected and len(expected[0]) > _QUOTE:
         said.append(f"missing: {', '.join(_quote(text, 30) for text in missing[:_FEW])}")

@@ -71,13 +71,21 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A retrieved id, and how many results in a row bear it (chunks of one document)."""
+
+    id: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class CaseRow:
     """One case that needs a look.
 
     Attributes:
         cause: the stage that failed, in words.
         expected: the first few expected ids.
-        retrieved: the first few retrieved ids; None where retrieval is not known.
+        retrieved: the first few retrieved ids in rank order; None where retrieval is not known.
         why: one line that explains the failure.
     """
 
@@ -86,7 +94,7 @@ class CaseRow:
     must_pass: bool
     cause: Markdown
     expected: Listing[Expected]
-    retrieved: Listing[str] | None
+    retrieved: Listing[Retrieved] | None
     why: str
 
 
