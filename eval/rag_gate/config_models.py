@@ -143,7 +143,7 @@ class Tolerance(Settings):
         tolerance: largest absolute drop that passes.
         floor: the mean of all scored cases may never be below it.
         kind: ``soft``, ``zero_tolerance`` (one failing case fails) or ``report_only``; by default
-            what the table of metrics says.
+            what the table of metrics says, and ``soft`` where it says ``report_only``.
         direction: needed only for a metric of your own that the table does not know.
         max_unscored: how many cases of a zero-tolerance metric may stay unscored.
         cluster: test clusters of cases (same gold document) instead of single cases.
@@ -228,7 +228,7 @@ class Config(Settings):
         judge: stage 2, see below.
         safety: stage 3, see below.
         answer_ok: what makes an answer right: ``correctness`` of the judge, ``match`` (equality after
-            normalisation), or ``auto`` = the judge's where it has one for the case.
+            normalisation), or ``auto`` = the judge's where it has one for the case, else ``match``.
         baseline: promoted results, or a flat ``{metric: score}`` file.
         tolerances: metric -> largest drop, or the long form. Only these metrics gate; left out, the
             shipped table is used for what was measured.

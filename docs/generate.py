@@ -1,0 +1,235 @@
+"""Write the parts of the documentation that the code itself can tell.
+
+A page holds `<!-- generated:NAME -->` ... `<!-- /generated -->`; what stands between is replaced, all
+else is prose and stays. With `--check` nothing is written, and the exit code is 1 if a page is out of date.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent / "eval"))
+
+import click  # noqa: E402
+from pydantic import BaseModel  # noqa: E402
+
+from rag_gate.cli import main as command_line  # noqa: E402
+from rag_gate.config import shipped_tolerances  # noqa: E402
+from rag_gate.config_models import (  # noqa: E402
+    Config,
+    DocumentIdRule,
+    GateConfig,
+    JudgeConfig,
+    ReportConfig,
+    RetrievalConfig,
+    SafetyConfig,
+    SuccessRule,
+    Tolerance,
+)
+from rag_gate.judge.offline import LexicalEngine  # noqa: E402
+from rag_gate.judge.stage import MODEL_METRICS  # noqa: E402
+from rag_gate.measures import DIMENSIONS, MEASURES, Measure  # noqa: E402
+from rag_gate.retrieval.scoring import RANKED  # noqa: E402
+from rag_gate.safety.stage import METRICS as SAFETY_METRICS  # noqa: E402
+
+_BLOCK = re.compile(r"(<!-- generated:([a-z-]+) -->\n).*?(\n<!-- /generated -->)", re.DOTALL)
+_ENTRY = re.compile(r"^    (\w+): ")
+_WIDTH = 100
+_WITH_K = frozenset({*RANKED, "coverage", "evidence"})
+_WHOLE = frozenset({"mrr", "map"})
+_MEASURED = frozenset({*_WITH_K, *_WHOLE, "answer_match", *LexicalEngine.metrics, *SAFETY_METRICS})
+#: Where each model of the settings stands in the file.
+_SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {
+        "": Config,
+        "retrieval": RetrievalConfig,
+        "retrieval.success": SuccessRule,
+        "retrieval.document_id": DocumentIdRule,
+        "judge": JudgeConfig,
+        "safety": SafetyConfig,
+        "tolerances.<metric>": Tolerance,
+        "gate": GateConfig,
+        "report": ReportConfig,
+    }
+)
+
+
+def metrics() -> str:
+    """Return the table of metrics, one part per quality."""
+    parts = []
+    for dimension in DIMENSIONS:
+        rows = [_metric(measure) for measure in MEASURES.values() if measure.dimension == dimension]
+        heads = ("Metric", "Stage", "Meaning", "Kind", "Better", "Style moves its mean")
+        parts.append(f"### {dimension.capitalize()}\n\n{_table(heads, rows)}")
+    return "\n\n".join(parts)
+
+
+def _metric(measure: Measure) -> tuple[str, ...]:
+    style = "no" if measure.comparable_mean else "yes"
+    kind = measure.kind.replace("_", " ")
+    return (_written(measure), _measured_by(measure), _cell(measure.meaning), kind, measure.direction, style)
+
+
+def _written(measure: Measure) -> str:
+    """Return the names under which a metric stands in the results."""
+    names = [f"`{measure.name}@k`"] if measure.name in _WITH_K else []
+    if measure.name in _WHOLE or not measure.cutoff:
+        names.append(f"`{measure.name}`")
+    return ", ".join(names)
+
+
+def _measured_by(measure: Measure) -> str:
+    if measure.name in MODEL_METRICS:
+        return f"{measure.stage}, by a model only"
+    return measure.stage if measure.name in _MEASURED else "none yet"
+
+
+def shipped() -> str:
+    """Return the shipped tolerances."""
+    rows = [(f"`{name}`", f"{entry.tolerance:g}") for name, entry in shipped_tolerances().items()]
+    return _table(("Metric", "Largest drop that passes"), rows)
+
+
+def settings() -> str:
+    """Return every key of rag-gate.yml, one part per level."""
+    parts = []
+    for path, model in _SETTINGS.items():
+        schema = model.model_json_schema()
+        meanings = attributes(model)
+        rows = [
+            (
+                f"`{key}`",
+                _kind(field),
+                _default(model, key),
+                _cell(meanings[key]),
+            )
+            for key, field in schema["properties"].items()
+        ]
+        title = f"### `{path}`" if path else "### Top level"
+        parts.append(f"{title}\n\n{_table(('Key', 'Value', 'Default', 'Meaning'), rows)}")
+    return "\n\n".join(parts)
+
+
+def attributes(model: type) -> dict[str, str]:
+    """Return attribute -> meaning from the part `Attributes` of a docstring."""
+    _, _, listed = (inspect.getdoc(model) or "").partition("Attributes:\n")
+    found: dict[str, str] = {}
+    name = ""
+    for line in listed.splitlines():
+        entry = _ENTRY.match(line)
+        if entry:
+            name = entry[1]
+            found[name] = line[entry.end() :]
+        elif name and line.strip():
+            found[name] += f" {line.strip()}"
+    return found
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    """Say in words what a JSON schema allows."""
+    options = [item for item in field.get("anyOf", [field]) if item.get("type") != "null"]
+    return " or ".join(map(_one_kind, options))
+
+
+def _one_kind(field: Mapping[str, Any]) -> str:
+    if "const" in field:
+        return f"`{field['const']}`"
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    kind = "table" if "$ref" in field else field["type"]
+    if kind == "array":
+        return f"list of {_kind(field['items'])}"
+    if kind == "string":
+        return _text_kind(field)
+    words = {"integer": "whole number", "object": "table", "boolean": "`true`, `false`"}
+    return words.get(kind, kind) + _range(field)
+
+
+def _text_kind(field: Mapping[str, Any]) -> str:
+    if "pattern" in field:
+        return f"text like `{field['pattern']}`"
+    return "path" if field.get("format") == "path" else "text"
+
+
+def _range(field: Mapping[str, Any]) -> str:
+    low, high = field.get("minimum"), field.get("maximum")
+    above, below = field.get("exclusiveMinimum"), field.get("exclusiveMaximum")
+    if low is not None:
+        return f" from {low:g}" + (f" to {high:g}" if high is not None else "")
+    return f" above {above:g} and below {below:g}" if above is not None and below is not None else ""
+
+
+def _default(model: type[BaseModel], key: str) -> str:
+    value = model.model_fields[key].get_default(call_default_factory=True)
+    if value is None or isinstance(value, BaseModel):
+        return "-"
+    if isinstance(value, tuple):
+        return f"`[{', '.join(map(str, value))}]`"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def commands() -> str:
+    """Return the help of every command."""
+    return "\n\n".join(
+        f"## `{context.command_path}`\n\n```text\n{context.get_help()}\n```"
+        for context in _contexts(command_line, None, "rag-gate")
+    )
+
+
+def _contexts(command: click.Command, parent: click.Context | None, name: str) -> Iterator[click.Context]:
+    options = {**command.context_settings, "terminal_width": _WIDTH, "max_content_width": _WIDTH}
+    context = click.Context(command, parent, name, **options)
+    yield context
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            if found is not None:
+                yield from _contexts(found, context, child)
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Turn a docstring's text into the content of a table cell."""
+    return text.replace("``", "`").replace("|", "\\|")
+
+
+BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {"metrics": metrics, "tolerances": shipped, "settings": settings, "commands": commands}
+)
+
+
+def regenerated(text: str) -> str:
+    """Return a page with its generated parts as the code has them now.
+
+    Raises:
+        KeyError: for a part that nothing generates.
+    """
+    return _BLOCK.sub(lambda match: f"{match[1]}\n{BLOCKS[match[2]]()}\n{match[3]}", text)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with `--check` name those that are out of date."""
+    stale = []
+    for page in sorted(DOCS.rglob("*.md")):
+        before = page.read_text(encoding="utf-8")
+        after = regenerated(before)
+        if after != before:
+            stale.append(str(page.relative_to(DOCS.parent)))
+            if arguments != ["--check"]:
+                page.write_text(after, encoding="utf-8")
+    for name in stale:
+        print(f"{'out of date, run make docs' if arguments == ['--check'] else 'wrote'}: {name}")
+    return 1 if stale and arguments == ["--check"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
