@@ -1,0 +1,57 @@
+"""Time whole processes in turn, so that a drifting machine is the same for all of them."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Measured(NamedTuple):
+    """Median wall and CPU seconds, and the largest peak memory in MB."""
+
+    wall: float
+    cpu: float
+    peak_mb: float
+
+
+def measure(commands: Mapping[str, Sequence[str]], rounds: int = 5) -> dict[str, Measured]:
+    """Run each command in turn, ``rounds`` times after one warm-up.
+
+    Raises:
+        RuntimeError: if a command fails.
+    """
+    taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            once = _once(name, command)
+            if number:
+                taken[name].append(once)
+    return {
+        name: Measured(
+            statistics.median(row[0] for row in rows),
+            statistics.median(row[1] for row in rows),
+            max(row[2] for row in rows),
+        )
+        for name, rows in taken.items()
+    }
+
+
+def _once(name: str, command: Sequence[str]) -> tuple[float, float, float]:
+    started = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        errors = process.stderr.read() if process.stderr else b""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RuntimeError(f"{name} ended with {process.returncode}: {errors.decode()[-400:]}")
+    scale = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale
+
+
+def show(measured: Mapping[str, Measured]) -> None:
+    """Print one line per command."""
+    for name, (wall, cpu, peak) in measured.items():
+        print(f"{name:28} {wall:7.3f} s wall  {cpu:7.3f} s CPU  {peak:7.1f} MB peak")
