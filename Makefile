@@ -8,16 +8,17 @@ PYTEST_ARGS ?=
 UPGRADE ?=
 
 BIN := .venv/bin
+IS_SUPPORTED := import sys; (3, 11) <= sys.version_info[:2] <= (3, 13) or sys.exit(1)
 SOURCES := $(shell find eval/rag_gate -name '*.py')
 CHECKED := $(wildcard eval tests examples benchmarks)
 
 ifneq ($(UV),)
 INSTALLER := uv
-CREATE_VENV = $(UV) venv --quiet --allow-existing --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
+CREATE_VENV = $(UV) venv --quiet --clear --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python --compile-bytecode
 else
 INSTALLER := pip
-CREATE_VENV = $(PYTHON) -m venv .venv
+CREATE_VENV = $(PYTHON) -m venv --clear .venv
 INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 endif
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
@@ -74,10 +75,14 @@ clean: ## Remove .venv, caches and build results
 	@find eval tests examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.created.stamp:
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
-	  echo "error: '$(PYTHON)' is not Python 3.11, 3.12 or 3.13; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "==> Creating .venv ($$($(PYTHON) --version), $(INSTALLER))"
-	@$(CREATE_VENV)
+	@if $(BIN)/python -c '$(IS_SUPPORTED); sys.exit(sys.prefix == sys.base_prefix)' 2>/dev/null; then \
+	  echo "==> Using the .venv that is there"; \
+	elif $(PYTHON) -c '$(IS_SUPPORTED)'; then \
+	  echo "==> Creating .venv ($$($(PYTHON) --version), $(INSTALLER))"; \
+	  $(CREATE_VENV); \
+	else \
+	  echo "error: '$(PYTHON)' is not Python 3.11, 3.12 or 3.13; name one: make PYTHON=python3.12 ..." >&2; exit 1; \
+	fi
 	@touch $@
 
 # A lock that changed is installed again; with an unchanged one a second run starts at once.
