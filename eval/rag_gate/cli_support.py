@@ -20,6 +20,7 @@ class GateCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as declared by click
         """Run the command; see the module for how it ends."""
+        use_utf8()
         try:
             return super().invoke(ctx)
         except RagGateError as error:

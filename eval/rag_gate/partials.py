@@ -5,6 +5,7 @@ same input gives the same bytes whatever the order of its rows.
 """
 
 import tempfile
+import weakref
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -50,6 +51,7 @@ class PartialWriter:
         self._tallies = {name: Tally() for name in metrics}
         self._missing_counts_zero = missing_counts_zero
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the writer
+        self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
         self._end = 0
 
@@ -107,7 +109,7 @@ class PartialWriter:
                 self._spool.seek(start)
                 out.write((b",\n" if number else b"\n") + self._spool.read(length))
             out.write(b"\n]}\n")
-        self._spool.close()
+        self._close()
 
 
 def case_info(joined: Joined) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def _result_id(item: object, rank: int) -> str | None:
             checked = _as_id(value)
             if not checked:
                 raise ValueError(
-                    f"result {rank}: {key} must be text or a whole number, found {value!r}"[:200]
+                    f"result {rank}: {key} must be a non-empty text or a whole number, found {value!r}"[:200]
                 )
             return checked
     return None

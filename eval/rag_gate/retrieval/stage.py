@@ -216,10 +216,10 @@ class _Scorer:
     def refuse_nothing_compared(self, source: str) -> None:
         """Refuse a run in which no result carries the id that gold ids are compared with."""
         if self._seen["without_id"] and not self._seen["with_id"]:
-            wanted = "document id" if self._unit.name == "document" else "id"
+            document = self._unit.name == "document"
             raise InputError(
-                f"{source}: no result carries a {wanted} to compare with the gold ids; "
-                f"record results with {'doc_id (or set retrieval.document_id)' if wanted != 'id' else 'id'}"
+                f"{source}: no result carries {'a document id' if document else 'an id'} to compare with the gold "
+                f"ids; record results with {'doc_id (or set retrieval.document_id)' if document else 'id'}"
             )
 
     def warnings(self) -> list[str]:
