@@ -85,12 +85,16 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         return path.read_bytes().removeprefix(_BOM)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; name a file") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    if isinstance(error, FileNotFoundError):
+        return InputError(f"{path}: no such file; check the path")
+    if isinstance(error, IsADirectoryError):
+        return InputError(f"{path}: is a folder; name a file")
+    return InputError(f"{path}: cannot be read ({error.strerror})")
 
 
 def read_text(path: Path) -> str:
@@ -135,9 +139,21 @@ def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 line = raw.removeprefix(_BOM).strip() if number == 1 else raw.strip()
                 if line:
                     yield number, line
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; name a file") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+        raise _unreadable(path, error) from None
+
+
+def iter_blocks(path: Path, overlap: int, size: int = 1 << 20) -> Iterator[bytes]:
+    """Yield a file in blocks, each beginning with the last ``overlap`` bytes of the one before.
+
+    Raises:
+        InputError: if the file is absent or cannot be read.
+    """
+    try:
+        with path.open("rb") as handle:
+            tail = b""
+            while block := handle.read(size):
+                yield tail + block
+                tail = block[-overlap:]
+    except OSError as error:
+        raise _unreadable(path, error) from None

@@ -1,6 +1,6 @@
 """Write the file of one evaluator while its cases are measured; read it back.
 
-Rows wait in a temporary file, not in memory, and are put in order of question id at the end, so the
+Rows wait in memory up to 32 MB and in a temporary file from there on, and are put in order of question id at the end, so the
 same input gives the same bytes whatever the order of its rows.
 """
 
@@ -20,6 +20,8 @@ from rag_gate.files import atomic_writer, canonical_json
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
+
+_IN_MEMORY = 32_000_000
 
 
 class Tally:
@@ -50,7 +52,7 @@ class PartialWriter:
     def __init__(self, metrics: Iterable[str], *, missing_counts_zero: bool = False) -> None:
         self._tallies = {name: Tally() for name in metrics}
         self._missing_counts_zero = missing_counts_zero
-        self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the writer
+        self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
         self._end = 0

@@ -44,7 +44,7 @@ class GoldenSet:
     @cached_property
     def fingerprints(self) -> dict[str, str]:
         """Case id -> fingerprint of all that changes what is measured."""
-        return {key: fingerprint(case.identity()) for key, case in self.cases.items()}
+        return {key: case.fingerprint() for key, case in self.cases.items()}
 
     def info(self) -> DatasetInfo:
         """Return the dataset's part of a partial's header."""
@@ -133,7 +133,7 @@ class _Loader:
 
         Cases that are equal in all that is measured are numbered in order of their rows' text.
         """
-        made = [(f"q-{fingerprint(case.identity())[:10]}", case, row) for case, row in self._nameless]
+        made = [(f"q-{case.fingerprint()[:10]}", case, row) for case, row in self._nameless]
         for base, case, row in sorted(made, key=lambda item: (item[0], item[2].raw)):
             names = (base if n == 1 else f"{base}-{n}" for n in range(1, len(self.cases) + 2))
             name = next(name for name in names if name not in self.cases)

@@ -4,7 +4,9 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import to_json
 
+from rag_gate.files import fingerprint_bytes
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.base import Id, UserRecord
 
@@ -157,6 +159,10 @@ class GoldenCase(UserRecord):
     def unknown_keys(self) -> tuple[str, ...]:
         """Keys of the user's row that mean nothing here."""
         return tuple(self.model_extra or ())
+
+    def fingerprint(self) -> str:
+        """Return what stands for the case: equal for equal cases, whatever the order of keys and ids."""
+        return fingerprint_bytes(to_json(self.identity()))
 
     def identity(self) -> dict[str, Any]:
         """Return what the fingerprint covers: all that changes what is measured, not tags."""

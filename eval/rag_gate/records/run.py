@@ -4,8 +4,8 @@ Plain checks instead of a model per result: a run may hold millions of results.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -38,8 +38,7 @@ class RunManifest(UserRecord):
     k: int | None = Field(default=None, ge=1)
 
 
-@dataclass(frozen=True, slots=True)
-class RunRecord:
+class RunRecord(NamedTuple):
     """One case as recorded.
 
     Attributes:
@@ -59,7 +58,6 @@ class RunRecord:
     citations: tuple[str, ...] | None = None
     error: str | None = None
     has_results: bool = True
-    extras: Mapping[str, Any] = field(default_factory=dict)
 
     def texts(self, limit: int | None = None) -> list[str | None]:
         """Return the text of the first ``limit`` results; None where a result has no text."""
@@ -89,7 +87,6 @@ def parse_run_record(row: Mapping[str, Any], question_id: str | None) -> RunReco
         citations=_citations(row.get("citations")),
         error=_error(row.get("error")),
         has_results=has_results,
-        extras={key: row[key] for key in ("latency_ms", "usage") if row.get(key) is not None},
     )
 
 
@@ -116,6 +113,9 @@ def _as_id(value: object) -> str | None:
 
 
 def _results(row: Mapping[str, Any]) -> tuple[Sequence[Any], bool]:
+    found = row.get("retrieved")
+    if isinstance(found, list) and row.keys().isdisjoint(TEXT_LISTS):
+        return found, True
     texts = next((row[key] for key in TEXT_LISTS if row.get(key) is not None), None)
     for key in ID_LISTS:
         found = row.get(key)
@@ -144,9 +144,12 @@ def _with_texts(ids: list[Any], texts: list[Any], key: str) -> list[Any]:
     ]
 
 
+_ID = itemgetter("id")
+
+
 def _ids(results: Sequence[Any]) -> Sequence[str | None]:
     try:
-        ids = [item["id"] for item in results]
+        ids = list(map(_ID, results))
     except (KeyError, TypeError, IndexError):
         ids = None
     if ids is not None and set(map(type, ids)) <= {str} and all(ids):

@@ -1,12 +1,14 @@
 """All ranking metrics of one case in one pass over its results."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 from rag_gate.config_models import RetrievalConfig
 from rag_gate.dataset import GoldenSet
-from rag_gate.metrics import Grades, Ranked, count_within, discounted_gain, first_ranks, ideal_gain
+from rag_gate.metrics import Grades, Ranked, discount, first_ranks, ideal_gain
 
 RANKED = ("recall", "hit", "precision", "mrr", "ndcg", "judged", "complete")
 
@@ -20,6 +22,25 @@ def ranked_names(golden: GoldenSet, k_values: Sequence[int]) -> list[str]:
 def evidence_names(golden: GoldenSet, k_values: Sequence[int]) -> list[str]:
     """Return the metrics of evidence containment, none where no case states a passage."""
     return [f"evidence@{k}" for k in k_values] if any(case.evidence for case in golden.cases.values()) else []
+
+
+class _Names(NamedTuple):
+    """The metric names of one cut-off, put together once and not for each case."""
+
+    k: int
+    recall: str
+    hit: str
+    precision: str
+    mrr: str
+    ndcg: str
+    judged: str
+    complete: str
+    coverage: str
+
+
+@lru_cache(maxsize=8)
+def _names(k_values: tuple[int, ...]) -> tuple[_Names, ...]:
+    return tuple(_Names(k, *(f"{name}@{k}" for name in (*RANKED, "coverage"))) for k in k_values)
 
 
 def rank_scores(
@@ -41,30 +62,30 @@ def rank_scores(
     if len(set(ranked)) < len(ranked):
         judged = [rank for rank, item in enumerate(ranked, start=1) if item in grades]
     ranks = [rank for item, rank in first.items() if grades[item] >= config.min_grade]
-    total = sum(grade >= config.min_grade for grade in grades.values())
+    wanted = {item for item, grade in grades.items() if grade >= config.min_grade}
+    total = len(wanted)
     gains = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
-    gaining = {item: rank for item, rank in first.items() if grades[item] > 0}
+    gained = [(rank, grades[item] * discount(rank)) for item, rank in first.items() if grades[item] > 0]
     first_of_group = [min(first.get(item, len(ranked) + 1) for item in group) for group in groups]
+    best = 1.0 / ranks[0] if ranks else 0.0
     scores: dict[str, float] = {}
-    for k in config.k_values:
-        count = count_within(ranks, k)
-        shown = min(k, len(ranked))
-        scores[f"recall@{k}"] = count / total
-        scores[f"hit@{k}"] = 1.0 if count else 0.0
-        scores[f"precision@{k}"] = count / k
-        scores[f"mrr@{k}"] = 1.0 / ranks[0] if count else 0.0
-        scores[f"ndcg@{k}"] = discounted_gain(gaining, grades, k) / ideal_gain(gains, k)
-        scores[f"judged@{k}"] = count_within(judged, k) / shown if shown else 0.0
-        complete = count == total
+    for names in _names(config.k_values):
+        k = names.k
+        count, shown = bisect_right(ranks, k), min(k, len(ranked))
+        scores[names.recall] = count / total
+        scores[names.hit] = 1.0 if count else 0.0
+        scores[names.precision] = count / k
+        scores[names.mrr] = best if count else 0.0
+        scores[names.ndcg] = sum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
+        scores[names.judged] = bisect_right(judged, k) / shown if shown else 0.0
+        found, needed = count, total
         if groups:
-            covered = sum(rank <= shown for rank in first_of_group)
-            scores[f"coverage@{k}"] = covered / len(groups)
-            complete = covered == len(groups)
-        scores[f"complete@{k}"] = 1.0 if complete else 0.0
-    scores["mrr"] = 1.0 / ranks[0] if ranks else 0.0
+            found, needed = sum(rank <= shown for rank in first_of_group), len(groups)
+            scores[names.coverage] = found / needed
+        scores[names.complete] = 1.0 if found == needed else 0.0
+    scores["mrr"] = best
     scores["map"] = fsum(n / rank for n, rank in enumerate(ranks, start=1)) / total
-    wanted = {item for item, grade in grades.items() if grade >= config.min_grade}.union(*groups)
-    return scores, {item: first.get(item) for item in sorted(wanted)}
+    return scores, {item: first.get(item) for item in sorted(wanted.union(*groups))}
 
 
 def evidence_scores(ranks: Sequence[int | None], k_values: Sequence[int]) -> dict[str, float]:

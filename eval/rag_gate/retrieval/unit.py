@@ -9,7 +9,7 @@ from rag_gate.config_models import DocumentIdRule, RetrievalConfig
 from rag_gate.dataset import GoldenSet, open_run
 from rag_gate.dataset.rows import JSONL
 from rag_gate.errors import ConfigError
-from rag_gate.files import iter_lines
+from rag_gate.files import iter_blocks
 from rag_gate.metrics import Ranked
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.run import DOC_KEYS, RunRecord
@@ -133,4 +133,6 @@ def _may_name_documents(path: Path) -> bool:
     if path.suffix.lower() not in JSONL:
         return True
     tokens = [f'"{key}"'.encode() for key in DOC_KEYS]
-    return any(token in line for _, line in iter_lines(path) for token in tokens)
+    return any(
+        token in block for block in iter_blocks(path, overlap=max(map(len, tokens))) for token in tokens
+    )
