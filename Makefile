@@ -10,7 +10,7 @@ UPGRADE ?=
 BIN := .venv/bin
 IS_SUPPORTED := import sys; (3, 11) <= sys.version_info[:2] <= (3, 13) or sys.exit(1)
 SOURCES := $(shell find eval/rag_gate -name '*.py')
-CHECKED := $(wildcard eval tests examples benchmarks)
+CHECKED := $(wildcard eval tests examples benchmarks docs)
 
 ifneq ($(UV),)
 INSTALLER := uv
@@ -28,7 +28,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --univ
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help venv demo test lint types check lock clean
+.PHONY: help venv demo test lint types check docs lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,9 @@ types: .venv/.lint.stamp .venv/.project.stamp ## Check the types (mypy --strict)
 	@$(BIN)/mypy
 
 check: lint types test ## lint + types + test
+
+docs: .venv/.core.stamp .venv/.project.stamp ## Regenerate what docs/reference tells of the code
+	@$(BIN)/python docs/generate.py
 
 lock: ## Resolve requirements/*.txt anew from pyproject.toml (needs uv)
 	@test -n "$(UV)" || { echo "error: make lock needs uv (https://docs.astral.sh/uv/): pip install uv, then again" >&2; exit 1; }

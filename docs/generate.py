@@ -7,7 +7,7 @@ else is prose and stays. With `--check` nothing is written, and the exit code is
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -192,7 +192,7 @@ def _contexts(command: click.Command, parent: click.Context | None, name: str) -
                 yield from _contexts(found, context, child)
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [heads, tuple("---" for _ in heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
