@@ -28,7 +28,9 @@ def normalise(text: str) -> str:
         return _SPACES.sub(" ", text.lower()).strip()
     folded = unicodedata.normalize("NFKC", text).casefold()
     folded = _SPACES.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
-    return _SPACE_BESIDE_CJK.sub("", folded)
+    joined = _SPACE_BESIDE_CJK.sub("", folded)
+    # The free-standing voiced sound mark is a space and a combining mark, which now joins its kana.
+    return joined if joined == folded else unicodedata.normalize("NFKC", joined)
 
 
 def is_japanese(text: str) -> bool:

@@ -83,6 +83,7 @@ def _score(text: str, where: str) -> float:
 
 
 def _fields(source: Path, count: int, shape: str) -> Iterator[tuple[str, list[str]]]:
+    number = 0
     for number, line in iter_lines(source):
         where = f"{source}:{number}"
         try:
@@ -93,3 +94,5 @@ def _fields(source: Path, count: int, shape: str) -> Iterator[tuple[str, list[st
         if len(fields) != count:
             raise InputError(f"{where}: needs {count} fields ({shape}), found {len(fields)}")
         yield where, fields
+    if not number:
+        raise InputError(f"{source}: holds no line; each must be: {shape}")
