@@ -82,7 +82,8 @@ def run(config: Path, run_file: str | None, tier: str | None, output: Path | Non
 
     Example: rag-gate run --config rag-gate.yml
     """
-    from rag_gate.pipeline import Overrides, exit_with, run_all
+    from rag_gate.gate_commands import exit_with
+    from rag_gate.pipeline import Overrides, run_all
 
     verdict = run_all(config, Overrides(run=run_file, tier=tier, output=output), strict=strict)
     exit_with(verdict)
@@ -104,7 +105,7 @@ def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
     Example: rag-gate retrieval --dataset golden.jsonl --run run.jsonl --k-values 3,5,10 --output r.json
     """
-    from rag_gate.pipeline import run_retrieval
+    from rag_gate.stage_commands import run_retrieval
 
     run_retrieval(options)
 
@@ -122,7 +123,7 @@ def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
     Example: rag-gate judge --dataset golden.jsonl --run run.jsonl --output j.json
     """
-    from rag_gate.pipeline import run_judge
+    from rag_gate.stage_commands import run_judge
 
     run_judge(options)
 
@@ -134,7 +135,7 @@ def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
     Example: rag-gate safety --dataset golden.jsonl --run run.jsonl --output s.json
     """
-    from rag_gate.pipeline import run_safety
+    from rag_gate.stage_commands import run_safety
 
     run_safety(options)
 
@@ -153,7 +154,7 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 
     Example: rag-gate merge r.json j.json s.json --output eval_results.json
     """
-    from rag_gate.pipeline import run_merge
+    from rag_gate.stage_commands import run_merge
 
     run_merge(partials, config, stages, output)
 
@@ -178,7 +179,7 @@ def check(
 
     Example: rag-gate check eval_results.json --baseline baseline.json
     """
-    from rag_gate.pipeline import CheckFiles, exit_with, run_check
+    from rag_gate.gate_commands import CheckFiles, exit_with, run_check
 
     exit_with(run_check(CheckFiles(results, config, baseline, tolerances), output, strict=strict).verdict)
 
@@ -195,7 +196,7 @@ def report(results: Path, verdict: Path, config: Path | None, output: Path) -> N
 
     Example: rag-gate report eval_results.json verdict.json --output comment.md
     """
-    from rag_gate.pipeline import run_report
+    from rag_gate.gate_commands import run_report
 
     run_report(results, verdict, config, output)
 
@@ -213,7 +214,7 @@ def promote(
 
     Example: rag-gate promote eval_results.json --baseline baseline.json --reason "release 1.4"
     """
-    from rag_gate.pipeline import CheckFiles, run_promote
+    from rag_gate.gate_commands import CheckFiles, run_promote
 
     run_promote(CheckFiles(results, config, baseline, tolerances), reason)
 
@@ -231,7 +232,7 @@ def trec_qrels(source: Path, output: Path) -> None:
 
     Example: rag-gate import trec-qrels qrels.txt golden.jsonl
     """
-    from rag_gate.pipeline import run_import_qrels
+    from rag_gate.stage_commands import run_import_qrels
 
     run_import_qrels(source, output)
 
@@ -244,6 +245,6 @@ def trec_run(source: Path, output: Path) -> None:
 
     Example: rag-gate import trec-run run.txt run.jsonl
     """
-    from rag_gate.pipeline import run_import_run
+    from rag_gate.stage_commands import run_import_run
 
     run_import_run(source, output)

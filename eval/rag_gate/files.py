@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from pydantic_core import from_json
+
 from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
@@ -119,8 +121,6 @@ def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
     Raises:
         InputError: if it is not valid JSON.
     """
-    from pydantic_core import from_json
-
     try:
         return from_json(data, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:

@@ -17,6 +17,7 @@ from operator import mul
 Ranked = Sequence[str | None]
 Grades = Mapping[str, int]
 
+_FEW = 8
 _DISCOUNTS = [1.0 / log2(rank + 1) for rank in range(1, 1025)]
 
 
@@ -27,9 +28,17 @@ def discount(rank: int) -> float:
 
 def first_ranks(ranked: Ranked, gold: Collection[str]) -> dict[str, int]:
     """Return gold id -> rank (from 1) of its first slot, in rank order, for the ids that were found."""
-    shown = set(ranked)
-    ranks = sorted((ranked.index(item) + 1, item) for item in gold if item in shown)
-    return {item: rank for rank, item in ranks}
+    if len(gold) > _FEW:
+        shown = set(ranked)
+        gold = [item for item in gold if item in shown]
+    ranks = []
+    for item in gold:
+        # Looking for a few ids is faster than hashing every id of the list.
+        try:
+            ranks.append((ranked.index(item) + 1, item))
+        except ValueError:
+            continue
+    return {item: rank for rank, item in sorted(ranks)}
 
 
 def relevant_ids(grades: Grades, min_grade: int = 1) -> set[str]:

@@ -142,7 +142,8 @@ class _Loader:
     def _note(self, row: Row, given: str, case: GoldenCase) -> None:
         if not row.content.keys().isdisjoint(RUN_KEYS):
             self.run_rows[given] = row
-        self._unknown.update(key for key in case.unknown_keys if key not in RUN_KEYS)
+        if case.unknown_keys:
+            self._unknown.update(key for key in case.unknown_keys if key not in RUN_KEYS)
         if case.repeated_gold_ids:
             self._repeated.append(
                 f"{row.where}: gold id '{case.repeated_gold_ids[0]}' is repeated; counted once"

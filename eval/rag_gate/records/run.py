@@ -150,9 +150,10 @@ _ID = itemgetter("id")
 def _ids(results: Sequence[Any]) -> Sequence[str | None]:
     try:
         ids = list(map(_ID, results))
+        "".join(ids)
     except (KeyError, TypeError, IndexError):
-        ids = None
-    if ids is not None and set(map(type, ids)) <= {str} and all(ids):
+        ids = [""]
+    if all(ids):
         return ids
     return [_result_id(item, rank) for rank, item in enumerate(results, start=1)]
 

@@ -59,8 +59,9 @@ def rank_scores(
     """
     first = first_ranks(ranked, grades)
     judged = list(first.values())
-    if len(set(ranked)) < len(ranked):
-        judged = [rank for rank, item in enumerate(ranked, start=1) if item in grades]
+    top = ranked[: config.k_values[-1]]
+    if len(set(top)) < len(top):
+        judged = [rank for rank, item in enumerate(top, start=1) if item in grades]
     ranks = [rank for item, rank in first.items() if grades[item] >= config.min_grade]
     wanted = {item for item, grade in grades.items() if grade >= config.min_grade}
     total = len(wanted)

@@ -1,0 +1,111 @@
+"""The commands that decide: check, report, promote."""
+
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import click
+
+from rag_gate.cli_support import say
+from rag_gate.config import load_config, load_tolerances, shipped_tolerances
+from rag_gate.config_models import Config
+from rag_gate.errors import ConfigError
+from rag_gate.files import canonical_json, fingerprint, write_text
+from rag_gate.records.results import Results
+from rag_gate.records.verdict_file import Verdict
+
+
+@dataclass(frozen=True)
+class CheckFiles:
+    """What check and promote read."""
+
+    results: Path
+    config: Path | None = None
+    baseline: Path | None = None
+    tolerances: Path | None = None
+
+
+class Decided(NamedTuple):
+    """A verdict and the results it is about, as read from their file."""
+
+    verdict: Verdict
+    results: Results | dict[str, float | None]
+
+
+def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decided:
+    """Decide, write the verdict, print the summary as JSON."""
+    decided = decide(files, strict=strict)
+    verdict = decided.verdict
+    target = output or files.results.with_name("verdict.json")
+    write_text(target, verdict.model_dump_json(indent=1) + "\n")
+    summary = {
+        "passed": verdict.passed,
+        "regressions": [row.model_dump() for row in verdict.regressions],
+        "improvements": [row.model_dump() for row in verdict.improvements],
+        "summary": verdict.summary,
+    }
+    click.echo(canonical_json(summary))
+    say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
+    return decided
+
+
+def decide(files: CheckFiles, *, strict: bool) -> Decided:
+    """Check results against their baseline; nothing is written."""
+    from rag_gate.baseline import load_baseline, load_results
+    from rag_gate.regression.check import Rules, check
+
+    config = load_config(files.config) if files.config else Config()
+    table = load_tolerances(files.tolerances) if files.tolerances else config.tolerances
+    path = files.baseline or config.baseline
+    results = load_results(files.results)
+    baseline = load_baseline(path) if path is not None and (files.baseline or path.exists()) else None
+    rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
+    return Decided(check(results, baseline, rules), results)
+
+
+def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:
+    """Write the comment from results and verdict."""
+    from rag_gate.baseline import load_results
+    from rag_gate.records.own import read_own
+    from rag_gate.report import write_comment
+
+    settings = load_config(config) if config else Config()
+    verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
+    write_comment(load_results(results_path), verdict, settings.report, output)
+    say([f"wrote {output}"])
+
+
+def run_promote(files: CheckFiles, reason: str | None) -> None:
+    """Check once more, refuse what must not become the baseline, move it."""
+    from rag_gate.baseline import load_baseline, promoted, provenance_of, refuse_promotion, write_baseline
+
+    config = load_config(files.config) if files.config else Config()
+    path = files.baseline or config.baseline
+    if path is None:
+        raise ConfigError(
+            "promote: no baseline file is named; use --baseline, or 'baseline:' in rag-gate.yml"
+        )
+    existing = CheckFiles(files.results, files.config, path if path.exists() else None, files.tolerances)
+    verdict, results = decide(existing, strict=False)
+    if not isinstance(results, Results):
+        raise ConfigError(f"promote: {files.results} is a flat table; promote the results of rag-gate merge")
+    previous = load_baseline(path) if path.exists() else None
+    refuse_promotion(results, verdict, previous, reason)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    settings = fingerprint(config.model_dump(mode="json", exclude={"dataset", "run", "output", "baseline"}))
+    baseline = promoted(results, previous, provenance_of(results, verdict, reason, now, settings))
+    write_baseline(path, baseline)
+    changes = baseline.provenance.changes if baseline.provenance else {}
+    say([f"{name}: {_shown(old)} -> {_shown(new)}" for name, (old, new) in sorted(changes.items())])
+    say([f"wrote {path} ({len(baseline.cases)} cases)"])
+
+
+def _shown(value: float | None) -> str:
+    return "none" if value is None else f"{value:.4f}"
+
+
+def exit_with(verdict: Verdict) -> NoReturn:
+    """Leave with the verdict's exit code."""
+    sys.exit(verdict.exit_code)

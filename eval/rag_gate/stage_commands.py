@@ -1,0 +1,86 @@
+"""The commands of single stages: options in, one file out."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rag_gate.cli_support import say
+from rag_gate.config import load_config
+from rag_gate.config_models import Config
+from rag_gate.errors import ConfigError
+from rag_gate.measures import STAGES
+from rag_gate.records.partial import StageName
+from rag_gate.stage_options import judge_config, retrieval_config, source_of
+
+
+def run_retrieval(options: Mapping[str, Any]) -> None:
+    """Evaluate retrieval as the options say."""
+    from rag_gate.retrieval import evaluate_retrieval
+
+    source = source_of(options)
+    config = retrieval_config(source.config.retrieval, options)
+    warnings = evaluate_retrieval(source.golden(), source.run, config, source.output, source.shard)
+    say([*warnings, f"wrote {source.output}"])
+
+
+def run_judge(options: Mapping[str, Any]) -> None:
+    """Judge the answers as the options say."""
+    from rag_gate.judge.stage import evaluate_judge
+
+    source = source_of(options)
+    warnings = evaluate_judge(
+        source.golden(), source.run, judge_config(options["judge_model"]), source.output, source.shard
+    )
+    say([*warnings, f"wrote {source.output}"])
+
+
+def run_safety(options: Mapping[str, Any]) -> None:
+    """Check safety as the options say."""
+    from rag_gate.safety.stage import evaluate_safety
+
+    source = source_of(options)
+    warnings = evaluate_safety(source.golden(), source.run, source.config.safety, source.output, source.shard)
+    say([*warnings, f"wrote {source.output}"])
+
+
+def run_merge(partials: Sequence[Path], config: Path | None, stages: str | None, output: Path) -> None:
+    """Merge partials into the results file."""
+    from rag_gate.merge import merge_files
+
+    settings = load_config(config) if config else Config()
+    results = merge_files(partials, output, _stages(stages, settings), settings.answer_ok)
+    statuses = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in results.statuses.items())
+    say([f"{len(results.cases)} cases: {statuses}", f"wrote {output}"])
+
+
+def _stages(text: str | None, config: Config) -> list[StageName]:
+    if text is None:
+        return used_stages(config)
+    wanted = [part.strip() for part in text.split(",") if part.strip()]
+    unknown = sorted(set(wanted) - set(STAGES))
+    if unknown or not wanted:
+        raise ConfigError(f"--stages: must name some of {', '.join(STAGES)}, found '{text}'")
+    return [stage for stage in STAGES if stage in wanted]
+
+
+def used_stages(config: Config) -> list[StageName]:
+    """Return the stages that the settings do not switch off."""
+    off = {"judge": config.judge.engine == "none", "safety": config.safety.engine == "none"}
+    return [stage for stage in STAGES if not off.get(stage, False)]
+
+
+def run_import_qrels(source: Path, output: Path) -> None:
+    """Import TREC qrels."""
+    from rag_gate.formats.trec import import_qrels
+
+    say([f"wrote {output} ({import_qrels(source, output).cases} cases)"])
+
+
+def run_import_run(source: Path, output: Path) -> None:
+    """Import a TREC run."""
+    from rag_gate.formats.trec import import_run
+
+    found = import_run(source, output)
+    if found.tied:
+        say([f"{found.tied} cases have tied scores; they were put in order of falling document id"])
+    say([f"wrote {output} ({found.cases} cases)"])
