@@ -146,7 +146,8 @@ class Tolerance(Settings):
             what the table of metrics says, and ``soft`` where it says ``report_only``.
         direction: needed only for a metric of your own that the table does not know.
         max_unscored: how many cases of a zero-tolerance metric may stay unscored.
-        cluster: test clusters of cases (same gold document) instead of single cases.
+        cluster: count the cases that have the same gold ids as one unit of the test, since they depend
+            on each other.
     """
 
     tolerance: Annotated[float, Field(ge=0)] = 0.0

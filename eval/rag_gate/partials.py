@@ -16,8 +16,9 @@ from typing import Any
 from pydantic_core import to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
-from rag_gate.files import atomic_writer, canonical_json
+from rag_gate.files import atomic_writer, canonical_json, fingerprint
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
+from rag_gate.records.golden import GoldenCase
 from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
 
@@ -127,7 +128,16 @@ def case_info(joined: Joined) -> dict[str, Any]:
     info: dict[str, Any] = {"question": case.question, "tier": case.tier, "slices": slices}
     if case.must_pass:
         info["must_pass"] = True
+    cluster = _cluster(case)
+    if cluster is not None:
+        info["cluster"] = cluster
     return info
+
+
+def _cluster(case: GoldenCase) -> str | None:
+    """Name the gold documents, which make the cases that share them depend on each other."""
+    gold = sorted(item for item, grade in case.grades.items() if grade > 0)
+    return gold[0] if len(gold) == 1 else fingerprint(gold) if gold else None
 
 
 def read_partial(path: Path) -> Partial:

@@ -15,7 +15,16 @@ from rag_gate.records import run as run_record
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.golden import Evidence, GoldenCase, GradedId
-from rag_gate.records.partial import CaseScore, DatasetInfo, Evaluator, MetricSummary, Partial, RunInfo, Shard
+from rag_gate.records.partial import (
+    CaseInfo,
+    CaseScore,
+    DatasetInfo,
+    Evaluator,
+    MetricSummary,
+    Partial,
+    RunInfo,
+    Shard,
+)
 from rag_gate.records.results import CaseResult, Results, Status
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict import MetricVerdict
@@ -44,7 +53,7 @@ RUN_KEYS = {
 }
 DOCUMENTED: dict[str, tuple[type[BaseModel], ...]] = {
     "## Golden set": (GoldenCase, GradedId, Evidence, NegativeAssertion),
-    "## Partial": (Partial, DatasetInfo, RunInfo, Evaluator, Shard, MetricSummary, CaseScore),
+    "## Partial": (Partial, DatasetInfo, RunInfo, Evaluator, Shard, MetricSummary, CaseInfo, CaseScore),
     "## Results": (Results,),
     "## Verdict": (Verdict, Change, CaseChanges, SliceWarning, MetricVerdict),
     "## Baseline": (Baseline, Provenance),

@@ -62,3 +62,14 @@ def test_no_slices_no_result() -> None:
 def test_a_metric_without_tolerance_has_no_slices_to_judge() -> None:
     with pytest.raises(ConfigError, match="tolerance"):
         judge_slices({}, {}, MetricSpec(kind="report_only"))
+
+
+def test_slices_that_nobody_asked_for_do_not_weaken_the_correction() -> None:
+    base = cases([1.0] * 25, "faq") | cases([1.0] * 25, "policy")
+    tagged = {
+        key: CaseScoreIn("v1", 0.0 if key in {"faq0", "faq1"} else 1.0, slices={**case.slices, "tags": "a"})
+        for key, case in base.items()
+    }
+    found = judge_slices(base, tagged, SPEC, keys=("category",))
+    assert set(found.slices) == {"category=faq", "category=policy"}
+    assert set(judge_slices(base, tagged, SPEC).slices) == {*found.slices, "tags=a"}

@@ -73,12 +73,18 @@ class MetricSummary(OwnRecord):
 
 
 class CaseInfo(OwnRecord):
-    """What readers need to recognise a case, copied from the golden set."""
+    """What readers need to recognise a case, copied from the golden set.
+
+    Attributes:
+        slices: attribute -> value, such as the category.
+        cluster: name shared by the cases that need the same documents.
+    """
 
     question: str | None = None
     tier: TierName = "core"
     must_pass: bool = False
     slices: dict[str, str] = Field(default_factory=dict)
+    cluster: str | None = None
 
 
 class CaseScore(OwnRecord):

@@ -117,7 +117,20 @@ def _problems(
         problems.append(
             "no metric gates: nothing of the table of tolerances was measured; name metrics under tolerances"
         )
-    return problems
+    return problems or _incomplete(sides.current, gate.max_missing)
+
+
+def _incomplete(current: Results | Flat, most: float) -> list[str]:
+    """Refuse a run of which too much is missing, also where no baseline shows that."""
+    if not isinstance(current, Results):
+        return []
+    total = len(current.cases)
+    lost = current.counts.get("error", 0) + current.counts.get("missing", 0)
+    if lost <= most * total:
+        return []
+    return [
+        f"{lost} of {total} cases were not executed or are missing from the run; complete it and check again"
+    ]
 
 
 def _overall(rule: Overall, problems: list[str], cases: CaseChanges) -> Overall:
@@ -211,7 +224,12 @@ def _slices(inputs: Mapping[str, MetricInput], gate: GateConfig) -> list[SliceWa
         ):
             continue
         outcome = judge_slices(
-            metric.base, metric.current, metric.spec, min_slice=gate.min_slice, q=gate.slice_q
+            metric.base,
+            metric.current,
+            metric.spec,
+            keys=gate.slice_by,
+            min_slice=gate.min_slice,
+            q=gate.slice_q,
         )
         warnings += [
             SliceWarning(
@@ -222,6 +240,5 @@ def _slices(inputs: Mapping[str, MetricInput], gate: GateConfig) -> list[SliceWa
                 p_bh=outcome.p_bh[key],
             )
             for key in outcome.flagged
-            if key.partition("=")[0] in gate.slice_by
         ]
     return warnings

@@ -76,7 +76,7 @@ def score_map(name: str, cases: Iterable[CaseResult | BaselineCase]) -> dict[str
         found[case.question_id] = CaseScoreIn(
             fp=case.fingerprint,
             score=case.scores[name],
-            cluster=case.info.slices.get("cluster"),
+            cluster=case.info.cluster,
             slices=case.info.slices,
         )
     return found

@@ -1,5 +1,7 @@
 """Which parts of the dataset got worse; slices warn and never fail the gate."""
 
+from collections.abc import Collection
+
 from rag_gate.errors import ConfigError
 from rag_gate.records.verdict import SliceOutcome, SliceResult
 from rag_gate.regression.comparison import compare, is_beyond
@@ -11,7 +13,13 @@ _FLOAT_SLACK = 1e-12
 
 
 def judge_slices(
-    base: CaseMap, current: CaseMap, spec: MetricSpec, *, min_slice: int = 20, q: float = 0.10
+    base: CaseMap,
+    current: CaseMap,
+    spec: MetricSpec,
+    *,
+    keys: Collection[str] | None = None,
+    min_slice: int = 20,
+    q: float = 0.10,
 ) -> SliceOutcome:
     """Compare one metric within every slice that a usable pair belongs to.
 
@@ -22,6 +30,7 @@ def judge_slices(
         base: baseline cases.
         current: the run's cases; their slices count.
         spec: the metric's rule; its tolerance is needed.
+        keys: the slice keys to look at; all of them if None.
         min_slice: fewer pairs than this are shown and not tested.
         q: accepted share of false flags, in (0, 1).
 
@@ -33,7 +42,8 @@ def judge_slices(
     members: dict[str, list[Pair]] = {}
     for pair in pair_cases(base, current).pairs:
         for key, value in pair.case.slices.items():
-            members.setdefault(f"{key}={value}", []).append(pair)
+            if keys is None or key in keys:
+                members.setdefault(f"{key}={value}", []).append(pair)
     results = {name: _compare_slice(members[name], spec, spec.tolerance) for name in sorted(members)}
     tested = [name for name, result in results.items() if result.n >= min_slice]
     p_bh = dict(zip(tested, benjamini_hochberg([results[name].p for name in tested]), strict=True))

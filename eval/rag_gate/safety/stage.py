@@ -12,7 +12,7 @@ from rag_gate.partials import PartialWriter
 from rag_gate.reasons import MISSING
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Evaluator, Shard
-from rag_gate.records.run import RunRecord
+from rag_gate.records.run import DOC_KEYS, RunRecord
 from rag_gate.safety.assertions import check_assertion
 from rag_gate.safety.citations import CitationSettings, citation_scores, find_citations, resolve_ranks
 
@@ -137,7 +137,9 @@ def _aliases(record: RunRecord) -> dict[str, str]:
     """Return result id -> its document id, for results that state both."""
     pairs = {}
     for item, result in zip(record.ids, record.results, strict=True):
-        document = result.get("doc_id", result.get("doc")) if isinstance(result, dict) else None
-        if item is not None and isinstance(document, str):
-            pairs[item] = document
+        if item is None or not isinstance(result, dict):
+            continue
+        document = next((result[key] for key in DOC_KEYS if result.get(key) is not None), None)
+        if isinstance(document, str | int):
+            pairs[item] = str(document)
     return pairs
