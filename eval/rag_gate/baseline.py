@@ -1,5 +1,6 @@
 """The life of a baseline: read it, and move it on purpose (promote)."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -53,13 +54,19 @@ def flat_scores(document: Mapping[str, Any], where: str) -> Flat:
     if not document:
         raise InputError(f"{where}: holds no metric; zero metrics never pass")
     problems = [
-        f"{where}: {name}: must be a number (or null when it was not measured), found {type(value).__name__}"
+        f"{where}: {name}: must be a finite number (or null when it was not measured), found "
+        f"{value if isinstance(value, float) else type(value).__name__}"
         for name, value in document.items()
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float))
+        if value is not None and not _is_finite(value)
     ]
     if problems:
         raise InputError.of(problems)
     return {name: None if value is None else float(value) for name, value in document.items()}
+
+
+def _is_finite(value: object) -> bool:
+    """Tell whether a value is a number that a float can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def promoted(results: Results, previous: Baseline | Flat | None, provenance: Provenance) -> Baseline:
