@@ -141,19 +141,3 @@ def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                     yield number, line
     except OSError as error:
         raise _unreadable(path, error) from None
-
-
-def iter_blocks(path: Path, overlap: int, size: int = 1 << 20) -> Iterator[bytes]:
-    """Yield a file in blocks, each beginning with the last ``overlap`` bytes of the one before.
-
-    Raises:
-        InputError: if the file is absent or cannot be read.
-    """
-    try:
-        with path.open("rb") as handle:
-            tail = b""
-            while block := handle.read(size):
-                yield tail + block
-                tail = block[-overlap:]
-    except OSError as error:
-        raise _unreadable(path, error) from None

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rag_gate.config_models import ReportConfig
-from rag_gate.records.results import Results
-from rag_gate.records.verdict_file import Verdict
+if TYPE_CHECKING:
+    # Every command escapes what it prints; only report needs the records and the templates.
+    from rag_gate.config_models import ReportConfig
+    from rag_gate.records.results import Results
+    from rag_gate.records.verdict_file import Verdict
 
 
 def write_comment(
-    results: Results | Mapping[str, float | None], verdict: Verdict, config: ReportConfig, path: Path
+    results: "Results | Mapping[str, float | None]", verdict: "Verdict", config: "ReportConfig", path: Path
 ) -> None:
     """Write the pull-request comment.
 

@@ -77,7 +77,7 @@ def rank_scores(
         scores[names.hit] = 1.0 if count else 0.0
         scores[names.precision] = count / k
         scores[names.mrr] = best if count else 0.0
-        scores[names.ndcg] = sum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
+        scores[names.ndcg] = fsum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
         scores[names.judged] = bisect_right(judged, k) / shown if shown else 0.0
         found, needed = count, total
         if groups:

@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rag_gate.config_models import DocumentIdRule, RetrievalConfig
 from rag_gate.dataset import GoldenSet, open_run
-from rag_gate.dataset.rows import JSONL
 from rag_gate.errors import ConfigError
-from rag_gate.files import iter_blocks
 from rag_gate.metrics import Ranked
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.run import DOC_KEYS, RunRecord
@@ -106,9 +103,6 @@ def resolve_unit(config: RetrievalConfig, golden: GoldenSet, run_source: str | N
     """
     if config.unit != "auto":
         return config.unit
-    source = golden.source if run_source is None else run_source
-    if config.document_id is None and not _may_name_documents(Path(source)):
-        return "chunk"
     documents = DocumentIds(config.document_id)
     as_chunk: set[str] = set()
     as_document: set[str] = set()
@@ -128,11 +122,7 @@ def resolve_unit(config: RetrievalConfig, golden: GoldenSet, run_source: str | N
     return "document" if as_document else "chunk"
 
 
-def _may_name_documents(path: Path) -> bool:
-    """Tell whether a results file can hold document ids at all, without parsing it."""
-    if path.suffix.lower() not in JSONL:
-        return True
-    tokens = [f'"{key}"'.encode() for key in DOC_KEYS]
-    return any(
-        token in block for block in iter_blocks(path, overlap=max(map(len, tokens))) for token in tokens
-    )
+def names_documents(record: RunRecord) -> bool:
+    """Tell whether the results carry document ids; the first one stands for all of a case."""
+    first = record.results[0] if record.results else None
+    return isinstance(first, dict) and any(key in first for key in DOC_KEYS)
