@@ -16,7 +16,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
-from rag_gate.files import atomic_writer, canonical_json, fingerprint
+from rag_gate.files import atomic_writer, canonical_json
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.own import read_own
@@ -118,11 +118,8 @@ class PartialWriter:
 def case_info(joined: Joined) -> dict[str, Any]:
     """Return what readers need to recognise the case (the fields of CaseInfo that are not default)."""
     case = joined.case
-    slices = {
-        key: value
-        for key in ("category", "difficulty", "language")
-        if (value := getattr(case, key)) is not None
-    }
+    named = {"category": case.category, "difficulty": case.difficulty, "language": case.language}
+    slices = {key: value for key, value in named.items() if value is not None}
     if case.tags:
         slices["tags"] = ",".join(sorted(case.tags))
     info: dict[str, Any] = {"question": case.question, "tier": case.tier, "slices": slices}
@@ -137,7 +134,7 @@ def case_info(joined: Joined) -> dict[str, Any]:
 def _cluster(case: GoldenCase) -> str | None:
     """Name the gold documents, which make the cases that share them depend on each other."""
     gold = sorted(item for item, grade in case.grades.items() if grade > 0)
-    return gold[0] if len(gold) == 1 else fingerprint(gold) if gold else None
+    return " + ".join(gold) or None
 
 
 def read_partial(path: Path) -> Partial:
