@@ -157,6 +157,7 @@ def test_ndcg_is_one_exactly_for_the_best_grades_in_falling_order(case: Case, k:
 def test_a_perfect_list_of_any_grades_has_ndcg_exactly_one(grades: list[int], k: int) -> None:
     best = {f"d{number}": grade for number, grade in enumerate(sorted(grades, reverse=True))}
     assert metrics.ndcg_at_k(list(best), best, k) == 1.0
+    assert one_pass(Case(list(best), best), ks=(k,))[f"ndcg@{k}"] == 1.0
 
 
 @given(cases, cut_offs, st.integers(2, 20))
