@@ -35,7 +35,7 @@ def load_config(path: Path) -> Config:
         for key in ("run", "output", "baseline")
         if (value := getattr(config, key)) is not None
     }
-    if config.dataset is not None and (not is_hub_name(config.dataset) or (base / config.dataset).exists()):
+    if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
     return config.model_copy(update=moved)
 

@@ -13,13 +13,18 @@ CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-#: What a golden set on the Hugging Face hub is called; a name with an ending is a path.
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?\Z", re.ASCII)
+#: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
 
 
-def is_hub_name(source: str) -> bool:
-    """Tell whether a source that is no local path may be the name of a dataset on the hub."""
-    return bool(_HUB_NAME.match(source)) and not Path(source).suffix
+def is_hub_name(source: str, base: Path = Path()) -> bool:
+    """Tell whether a source is the name of a dataset on the hub rather than a path below ``base``.
+
+    ``data/golden`` is a path where there is a folder ``data``: a slip must not ask the network.
+    """
+    if not _HUB_NAME.match(source) or Path(source).suffix:
+        return False
+    return not (base / source).parent.exists()
 
 
 class Settings(BaseModel):

@@ -111,8 +111,9 @@ def test_absolute_paths_and_hub_names_stay_as_they_are(tmp_path: Path) -> None:
     assert load_config(config_file(tmp_path, "dataset: org/name")).dataset == "org/name"
     absolute = str(tmp_path / "else" / "g.jsonl")
     assert load_config(config_file(tmp_path, f"dataset: {absolute}")).dataset == absolute
-    (tmp_path / "golden").mkdir()
-    assert load_config(config_file(tmp_path, "dataset: golden")).dataset == str(tmp_path / "golden")
+    (tmp_path / "data").mkdir()
+    for local in ("golden", "data/golden"):
+        assert load_config(config_file(tmp_path, f"dataset: {local}")).dataset == str(tmp_path / local)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

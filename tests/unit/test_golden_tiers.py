@@ -1,5 +1,6 @@
 """Tiers of a golden set, and what its fingerprints cover."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,25 @@ def test_a_folder_may_hold_one_file_per_tier(tmp_path: Path) -> None:
     )
     assert list(load_golden(str(tmp_path)).cases) == ["c", "k"]
     assert list(load_golden(str(tmp_path), "extended").cases) == ["c", "e", "k"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "ndjson", "json"])
+def test_the_files_of_the_tiers_may_be_of_any_format(tmp_path: Path, ending: str) -> None:
+    for tier, key in (("core", "c"), ("extended", "e")):
+        content = json.dumps({"id": key, "relevant": ["a"]})
+        content = f"[{content}]" if ending == "json" else content
+        separator = "\t" if ending == "tsv" else ","
+        content = content if "json" in ending else f"id{separator}relevant\n{key}{separator}a\n"
+        (tmp_path / f"{tier}.{ending}").write_text(content, encoding="utf-8")
+    assert list(load_golden(str(tmp_path)).cases) == ["c"]
+    assert list(load_golden(str(tmp_path), "extended").cases) == ["c", "e"]
+
+
+def test_two_files_of_one_tier_are_refused(tmp_path: Path) -> None:
+    for name in ("core.jsonl", "core.csv"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match=r"two files of one tier .*core\.jsonl.*keep one"):
+        load_golden(str(tmp_path))
 
 
 def test_an_id_in_both_files_of_a_folder_is_refused(tmp_path: Path) -> None:

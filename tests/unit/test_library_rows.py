@@ -107,10 +107,21 @@ def test_dates_are_taken_as_text_and_numbers_that_are_none_are_refused(tmp_path:
         load_golden(str(tmp_path / "nan.parquet"))
 
 
-def test_a_damaged_file_is_an_input_error(tmp_path: Path) -> None:
-    (tmp_path / "g.parquet").write_bytes(b"no parquet")
-    with pytest.raises(InputError, match=r"g\.parquet: cannot be loaded by the datasets library"):
-        load_golden(str(tmp_path / "g.parquet"))
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("g.parquet", b"no parquet", "Parquet"),
+        ("g.arrow", b"no arrow", ""),
+        ("g.csv", b"", "No columns to parse"),
+        ("g.csv", "id,question\nq,質問\n".encode("cp932"), "codec can't decode"),
+    ],
+)
+def test_a_damaged_file_is_an_input_error(tmp_path: Path, name: str, content: bytes, reason: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(
+        InputError, match=rf"{name}: cannot be loaded by the datasets library \(.*{reason}.*\); check"
+    ):
+        load_golden(str(tmp_path / name))
 
 
 def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,16 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path, name: str) -> None:
         list(iter_rows(str(tmp_path / name)))
 
 
+@pytest.mark.parametrize("name", ["golden", "data/golden", "./golden", "no/such/folder", "日本/語"])
+def test_a_slip_in_a_path_asks_nothing_of_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=f"{name}: no such file; check the path"):
+        list(iter_rows(name))
+
+
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_an_empty_golden_set_is_an_error(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "g.jsonl").write_bytes(content)

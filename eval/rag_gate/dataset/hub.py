@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rag_gate.config_models import is_hub_name
-from rag_gate.dataset.rows import JSONL, Row, raw_text
+from rag_gate.dataset.rows import JSONL, TABLES, Row, raw_text
 from rag_gate.errors import InputError
 from rag_gate.files import parse_json
 
-_BUILDERS = {".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".arrow": "arrow"}
 _LISTS = re.compile(
     r"(relevant|relevant_doc_ids|gold_ids|reference_context_ids|evidence|evidence_groups|expected_citations"
     r"|negative_assertions|tags|retrieved|retrieved_ids|retrieved_doc_ids|retrieved_context_ids|retrieved_contexts|contexts"
@@ -35,8 +34,8 @@ def library_rows(source: str) -> Iterator[Row]:
     path = Path(source)
     if not path.exists() and not is_hub_name(source):
         raise InputError(f"{source}: no such file; check the path")
-    if path.is_file() and path.suffix.lower() not in _BUILDERS:
-        known = ", ".join(sorted({*JSONL, ".json", *_BUILDERS}))
+    if path.is_file() and path.suffix.lower() not in TABLES:
+        known = ", ".join(sorted({*JSONL, ".json", *TABLES}))
         raise InputError(f"{path}: unknown format '{path.suffix}'; known are {known}, folders and hub names")
     with tempfile.TemporaryDirectory(prefix="rag-gate-") as cache:
         for split, table in _load(source, path, cache).items():
@@ -59,8 +58,14 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
             _open(datasets, path, cache) if path.exists() else datasets.load_dataset(source, cache_dir=cache)
         )
     except Exception as error:  # noqa: BLE001 - the library raises many kinds; all mean the same here
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise InputError(f"{source}: cannot be loaded by the datasets library ({reason[0][:200]})") from None
+        cause = error.__cause__ or error
+        reason = str(cause).strip().splitlines() or [type(cause).__name__]
+        todo = (
+            "check the file" if path.exists() else "check the path, or the name and the connection to the hub"
+        )
+        raise InputError(
+            f"{source}: cannot be loaded by the datasets library ({reason[0][:200]}); {todo}"
+        ) from None
     return dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {_FILE: loaded}
 
 
@@ -70,7 +75,7 @@ def _open(datasets: Any, path: Path, cache: str) -> Any:  # noqa: ANN401 - the l
         return (
             datasets.load_from_disk(str(path)) if saved else datasets.load_dataset(str(path), cache_dir=cache)
         )
-    builder = _BUILDERS[path.suffix.lower()]
+    builder = TABLES[path.suffix.lower()]
     options: dict[str, Any] = {}
     if builder == "csv":
         separator = "\t" if path.suffix.lower() == ".tsv" else ","

@@ -8,6 +8,8 @@ from rag_gate.errors import InputError
 from rag_gate.files import canonical_json, iter_lines, parse_json, read_bytes
 
 JSONL = frozenset({".jsonl", ".ndjson"})
+#: File ending -> what the ``datasets`` library calls the format.
+TABLES = {".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".arrow": "arrow"}
 _WRAPPERS = ("cases", "data", "rows", "examples")
 _TIERS = ("core", "extended")
 
@@ -36,9 +38,9 @@ def raw_text(content: dict[str, Any], where: str) -> bytes:
 def iter_rows(source: str) -> Iterator[Row]:
     """Yield the rows of a dataset or run, one at a time.
 
-    ``.jsonl`` and ``.json`` files, and a folder of ``core.jsonl`` and ``extended.jsonl``, take the
-    standard library; every other file, folder or hub name is loaded by ``datasets``, its splits
-    standing for tiers.
+    A folder may hold one file per tier (``core.jsonl``, ``extended.csv``). ``.jsonl`` and ``.json``
+    files take the standard library; every other file, folder or hub name is loaded by ``datasets``,
+    its splits standing for tiers.
 
     Raises:
         InputError: naming file and line, if a row cannot be read or is not an object.
@@ -48,14 +50,22 @@ def iter_rows(source: str) -> Iterator[Row]:
         yield from _jsonl(path)
     elif path.suffix.lower() == ".json":
         yield from _json(path)
-    elif path.is_dir() and any((path / f"{tier}.jsonl").is_file() for tier in _TIERS):
-        for tier in _TIERS:
-            if (path / f"{tier}.jsonl").is_file():
-                yield from (row._replace(split=tier) for row in _jsonl(path / f"{tier}.jsonl"))
+    elif files := _tier_files(path):
+        for file in files:
+            yield from (row._replace(split=file.stem) for row in iter_rows(str(file)))
     else:
         from rag_gate.dataset.hub import library_rows
 
         yield from library_rows(source)
+
+
+def _tier_files(folder: Path) -> list[Path]:
+    endings = (*JSONL, ".json", *TABLES)
+    found = [path for tier in _TIERS for ending in endings if (path := folder / f"{tier}{ending}").is_file()]
+    stems = [path.stem for path in found]
+    if len(set(stems)) < len(stems):
+        raise InputError(f"{folder}: holds two files of one tier ({', '.join(map(str, found))}); keep one")
+    return found
 
 
 def _jsonl(path: Path) -> Iterator[Row]:
