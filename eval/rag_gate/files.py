@@ -105,10 +105,10 @@ def read_text(path: Path) -> str:
     Raises:
         InputError: if the file cannot be read or is not UTF-8.
     """
-    try:
-        return read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    data = read_bytes(path)
+    if (byte := _not_utf8(data)) is not None:
+        raise InputError(f"{path}: is not UTF-8 (byte {byte}); save it as UTF-8")
+    return data.decode("utf-8")
 
 
 def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
@@ -124,7 +124,18 @@ def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return from_json(data, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
+        if (byte := _not_utf8(data)) is not None:
+            raise InputError(f"{where}: is not UTF-8 (byte {byte}); save it as UTF-8") from None
         raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
+
+
+def _not_utf8(data: bytes) -> int | None:
+    """Return the first byte that is not UTF-8, None if all are."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return None
 
 
 def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -136,7 +147,7 @@ def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as handle:
             for number, raw in enumerate(handle, start=1):
-                line = raw.removeprefix(_BOM).strip() if number == 1 else raw.strip()
+                line = raw.removeprefix(_BOM).strip()  # also inside: files with a mark may be joined
                 if line:
                     yield number, line
     except OSError as error:

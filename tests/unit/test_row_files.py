@@ -17,8 +17,8 @@ DAMAGED = [
     (b'{"id": "q", "score": NaN}', r"x\.jsonl:2: is not valid JSON"),
     (b'{"id": "q", "score": Infinity}', r"x\.jsonl:2: is not valid JSON"),
     (b'{"id": "q", "score": -Infinity}', r"x\.jsonl:2: is not valid JSON"),
-    (b'{"id": "\xff"}', r"x\.jsonl:2: is not valid JSON \(invalid unicode"),
-    ('{"id": "質"}'.encode("cp932"), r"x\.jsonl:2: is not valid JSON"),
+    (b'{"id": "\xff"}', r"x\.jsonl:2: is not UTF-8 \(byte 8\); save it as UTF-8"),
+    ('{"id": "質"}'.encode("cp932"), r"x\.jsonl:2: is not UTF-8"),
     (b'{"id": "\\ud800"}', r"x\.jsonl:2: is not valid JSON"),
     (b"[" * 5000, r"x\.jsonl:2: is not valid JSON \(recursion"),
     (b'["q", "a"]', r"x\.jsonl:2: each line must be a JSON object, found list"),
@@ -41,6 +41,19 @@ def test_marks_line_ends_and_empty_lines_do_not_matter(tmp_path: Path, content: 
     path = tmp_path / "g.jsonl"
     path.write_bytes(content.encode())
     assert list(load_golden(str(path)).cases) == ["質問"]
+
+
+def test_files_with_a_mark_each_may_be_joined(tmp_path: Path) -> None:
+    second = LINE.replace("質問", "二")
+    (tmp_path / "g.jsonl").write_text(f"\ufeff{LINE}\n\ufeff{second}\n", encoding="utf-8")
+    assert list(load_golden(str(tmp_path / "g.jsonl")).cases) == ["二", "質問"]
+
+
+@pytest.mark.parametrize("name", ["g.jsonl", "g.json"])
+def test_a_file_in_utf16_is_said_to_be_no_utf8(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(f"[{LINE}]" if name == "g.json" else LINE, encoding="utf-16")
+    with pytest.raises(InputError, match=rf"{name}.*: is not UTF-8 \(byte 0\); save it as UTF-8"):
+        load_golden(str(tmp_path / name))
 
 
 @pytest.mark.parametrize(("damaged", "message"), DAMAGED)
