@@ -71,11 +71,19 @@ def _tier_files(folder: Path) -> list[Path]:
 def _jsonl(path: Path) -> Iterator[Row]:
     name = str(path)
     for number, line in iter_lines(path):
-        where = f"{name}:{number}"
-        content = parse_json(line, where)
-        if not isinstance(content, dict):
-            raise InputError(f"{where}: each line must be a JSON object, found {type(content).__name__}")
-        yield Row(where, line, content)
+        yield row_of_line(f"{name}:{number}", line)
+
+
+def row_of_line(where: str, line: bytes) -> Row:
+    """Parse one line of a JSONL file.
+
+    Raises:
+        InputError: if it is not a JSON object.
+    """
+    content = parse_json(line, where)
+    if not isinstance(content, dict):
+        raise InputError(f"{where}: each line must be a JSON object, found {type(content).__name__}")
+    return Row(where, line, content)
 
 
 def _json(path: Path) -> Iterator[Row]:

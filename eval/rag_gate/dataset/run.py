@@ -9,16 +9,20 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 
 from rag_gate.dataset.golden_set import GoldenSet
-from rag_gate.dataset.rows import Row, iter_rows
+from rag_gate.dataset.rows import JSONL, Row, iter_rows, row_of_line
 from rag_gate.dataset.shards import shard_ids
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json, parse_json, read_bytes
+from rag_gate.files import canonical_json, iter_lines, parse_json, read_bytes
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import RunInfo, Shard
 from rag_gate.records.problems import validation_problems
 from rag_gate.records.run import RunManifest, RunRecord, id_of, parse_run_record
 
 State = Literal["ok", "empty", "missing", "error"]
+
+
+#: Where a row stands, its raw text, and what it holds.
+_Recorded = tuple[str, bytes, RunRecord]
 
 
 class Joined(NamedTuple):
@@ -42,20 +46,21 @@ class JoinedRun:
         unknown: ids of the first few unknown cases.
     """
 
-    def __init__(self, golden: GoldenSet, source: str | None, shard: Shard) -> None:
+    def __init__(self, golden: GoldenSet, source: str | None, shard: Shard, *, ranks_only: bool) -> None:
         self.golden = golden
         self.source = source if source is not None else golden.source
         self.counts: Counter[str] = Counter()
         self.unknown: list[str] = []
         self._inline = source is None
+        self._ranks_only = ranks_only and not self._inline and Path(self.source).suffix.lower() in JSONL
         self._wanted = set(golden.cases) if shard.total == 1 else shard_ids(golden.cases, shard)
         self._digests: list[bytes] = []
         self._manifest = None if self._inline else _manifest_beside(Path(self.source))
 
     def __iter__(self) -> Iterator[Joined]:
         seen: dict[str, str] = {}
-        for known_id, row in self._rows():
-            joined = self._join(row, known_id, seen)
+        for where, raw, record in self._records():
+            joined = self._join(where, raw, record, seen)
             if joined is not None:
                 yield joined
         self._refuse_no_overlap(seen)
@@ -69,26 +74,39 @@ class JoinedRun:
         digest = hashlib.sha256(b"".join(sorted(self._digests))).hexdigest()[:32]
         return RunInfo(fingerprint=digest, manifest=self._manifest)
 
-    def _rows(self) -> Iterator[tuple[str | None, Row]]:
-        """Yield each run row, with its case's id where the golden row itself is the run row."""
+    def _records(self) -> Iterator[_Recorded]:
         if self._inline:
-            yield from self.golden.run_rows.items()
-            return
-        for row in iter_rows(self.source):
-            if not self._digests and "manifest" in row.content:
-                self._manifest = _manifest(row.content["manifest"], row.where)
-            else:
-                yield None, row
+            for key, row in self.golden.run_rows.items():
+                yield row.where, row.raw, _record(row, key)
+        elif self._ranks_only:
+            yield from self._ranked_records()
+        else:
+            for row in iter_rows(self.source):
+                yield from self._record_or_manifest(row)
 
-    def _join(self, row: Row, known_id: str | None, seen: dict[str, str]) -> Joined | None:
-        record = _record(row, known_id)
+    def _ranked_records(self) -> Iterator[_Recorded]:
+        from rag_gate.dataset.ranks import ranked_record
+
+        for number, line in iter_lines(Path(self.source)):
+            where = f"{self.source}:{number}"
+            record = ranked_record(line)
+            if record is not None:
+                yield where, line, record
+            else:
+                yield from self._record_or_manifest(row_of_line(where, line))
+
+    def _record_or_manifest(self, row: Row) -> Iterator[_Recorded]:
+        if not self._digests and "manifest" in row.content:
+            self._manifest = _manifest(row.content["manifest"], row.where)
+        else:
+            yield row.where, row.raw, _record(row, None)
+
+    def _join(self, where: str, raw: bytes, record: RunRecord, seen: dict[str, str]) -> Joined | None:
         key = record.question_id
         if key in seen:
-            raise InputError(
-                f"{row.where}: question_id '{key}' was already recorded at {seen[key]}; keep one"
-            )
-        seen[key] = row.where
-        self._digests.append(hashlib.sha256(row.raw).digest())
+            raise InputError(f"{where}: question_id '{key}' was already recorded at {seen[key]}; keep one")
+        seen[key] = where
+        self._digests.append(hashlib.sha256(raw).digest())
         if key not in self.golden.all_ids:
             self.counts["unknown"] += 1
             if len(self.unknown) < 5:  # noqa: PLR2004 - enough to recognise a mix-up
@@ -111,8 +129,16 @@ class JoinedRun:
         )
 
 
-def open_run(golden: GoldenSet, source: str | None, shard: Shard | None = None) -> JoinedRun:
+def open_run(
+    golden: GoldenSet, source: str | None, shard: Shard | None = None, *, ranks_only: bool = False
+) -> JoinedRun:
     """Prepare the join of a golden set with a run file, or with the set's own rows.
+
+    Args:
+        golden: the golden set.
+        source: the run; None where the golden rows hold the results.
+        shard: which cases to join; by default all.
+        ranks_only: the results need no texts and no document ids; then they may be left out.
 
     Raises:
         InputError: if no run is given and the golden rows hold no results.
@@ -122,7 +148,7 @@ def open_run(golden: GoldenSet, source: str | None, shard: Shard | None = None) 
             f"{golden.source}: holds no results; name a recorded run with --run "
             "(or give rows with 'retrieved' and 'actual')"
         )
-    return JoinedRun(golden, source, shard or Shard())
+    return JoinedRun(golden, source, shard or Shard(), ranks_only=ranks_only)
 
 
 def _record(row: Row, known_id: str | None) -> RunRecord:

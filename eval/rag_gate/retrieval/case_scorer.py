@@ -30,8 +30,8 @@ class CaseScorer:
     def __init__(self, config: RetrievalConfig, unit: Unit, golden: GoldenSet) -> None:
         self._ranked = ranked_names(golden, config.k_values)
         self._passages = evidence_names(golden, config.k_values)
-        answers = ["answer_match"] if any(case.expected_answers for case in golden.cases.values()) else []
-        self.names = [*self._ranked, *self._passages, *answers]
+        self._answers = any(case.expected_answers for case in golden.cases.values())
+        self.names = [*self._ranked, *self._passages, *(["answer_match"] if self._answers else [])]
         self._config = config
         self._unit = unit
         self._seen: Counter[str] = Counter()
@@ -41,7 +41,8 @@ class CaseScorer:
         scores: dict[str, float | None] = {}
         reasons: dict[str, str] = {}
         detail: dict[str, Any] = {"state": joined.state, "retrieval_ok": None}
-        self._answer(joined, scores, reasons)
+        if self._answers:
+            self._answer(joined, scores, reasons)
         reason = self._why_not_ranked(joined)
         if reason is None:
             self._rank(joined, scores, reasons, detail)
@@ -106,7 +107,7 @@ class CaseScorer:
                 )
         else:
             self._leave(self._ranked, scores, reasons, why)
-        passages = self._evidence(joined, scores, reasons)
+        passages = self._evidence(joined, scores, reasons) if self._passages else None
         detail["gold_ranks"] = gold_ranks
         detail["retrieved"] = list(ranked[: config.k_values[-1]])
         if passages is not None:
@@ -149,8 +150,6 @@ class CaseScorer:
 
     def _answer(self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]) -> None:
         case, record = joined.case, joined.record
-        if "answer_match" not in self.names:
-            return
         scores["answer_match"] = None
         if not case.is_answerable:
             reasons["answer_match"] = "unanswerable"

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any
 
 from rag_gate.config_models import RetrievalConfig
 from rag_gate.dataset import GoldenSet
@@ -24,23 +24,11 @@ def evidence_names(golden: GoldenSet, k_values: Sequence[int]) -> list[str]:
     return [f"evidence@{k}" for k in k_values] if any(case.evidence for case in golden.cases.values()) else []
 
 
-class _Names(NamedTuple):
-    """The metric names of one cut-off, put together once and not for each case."""
-
-    k: int
-    recall: str
-    hit: str
-    precision: str
-    mrr: str
-    ndcg: str
-    judged: str
-    complete: str
-    coverage: str
-
-
 @lru_cache(maxsize=8)
-def _names(k_values: tuple[int, ...]) -> tuple[_Names, ...]:
-    return tuple(_Names(k, *(f"{name}@{k}" for name in (*RANKED, "coverage"))) for k in k_values)
+def _score_names(k_values: tuple[int, ...], *, grouped: bool) -> tuple[str, ...]:
+    """Return the names in the order in which ``rank_scores`` measures; put together once, not per case."""
+    families = (*RANKED, "coverage") if grouped else RANKED
+    return (*(f"{family}@{k}" for k in k_values for family in families), "mrr", "map")
 
 
 def rank_scores(
@@ -64,29 +52,28 @@ def rank_scores(
         judged = [rank for rank, item in enumerate(top, start=1) if item in grades]
     ranks = [rank for item, rank in first.items() if grades[item] >= config.min_grade]
     wanted = {item for item, grade in grades.items() if grade >= config.min_grade}
-    total = len(wanted)
-    gains = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
+    gains = sorted([grade for grade in grades.values() if grade > 0], reverse=True)
     gained = [(rank, grades[item] * discount(rank)) for item, rank in first.items() if grades[item] > 0]
     first_of_group = [min(first.get(item, len(ranked) + 1) for item in group) for group in groups]
     best = 1.0 / ranks[0] if ranks else 0.0
-    scores: dict[str, float] = {}
-    for names in _names(config.k_values):
-        k = names.k
-        count, shown = bisect_right(ranks, k), min(k, len(ranked))
-        scores[names.recall] = count / total
-        scores[names.hit] = 1.0 if count else 0.0
-        scores[names.precision] = count / k
-        scores[names.mrr] = best if count else 0.0
-        scores[names.ndcg] = fsum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
-        scores[names.judged] = bisect_right(judged, k) / shown if shown else 0.0
-        found, needed = count, total
+    total, length = len(wanted), len(ranked)
+    values: list[float] = []
+    for k in config.k_values:
+        count, shown = bisect_right(ranks, k), min(k, length)
+        gain = fsum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
+        known = bisect_right(judged, k) / shown if shown else 0.0
+        covered, needed = count, total
         if groups:
-            found, needed = sum(rank <= shown for rank in first_of_group), len(groups)
-            scores[names.coverage] = found / needed
-        scores[names.complete] = 1.0 if found == needed else 0.0
-    scores["mrr"] = best
-    scores["map"] = fsum(n / rank for n, rank in enumerate(ranks, start=1)) / total
-    return scores, {item: first.get(item) for item in sorted(wanted.union(*groups))}
+            covered, needed = sum(rank <= shown for rank in first_of_group), len(groups)
+        complete = 1.0 if covered == needed else 0.0
+        # In the order of RANKED.
+        values += (count / total, float(count > 0), count / k, best if count else 0.0, gain, known, complete)
+        if groups:
+            values.append(covered / needed)
+    values += (best, fsum([n / rank for n, rank in enumerate(ranks, start=1)]) / total)
+    names = _score_names(config.k_values, grouped=bool(groups))
+    gold = sorted(wanted.union(*groups) if groups else wanted)
+    return dict(zip(names, values, strict=True)), {item: first.get(item) for item in gold}
 
 
 def evidence_scores(ranks: Sequence[int | None], k_values: Sequence[int]) -> dict[str, float]:
@@ -115,12 +102,12 @@ def retrieval_ok(
         return False
     if not gold_ranks:
         return True
+    if config.success.rule == "all" and not groups:
+        return all(rank is not None and rank <= k for rank in gold_ranks.values())
     within = {item for item, rank in gold_ranks.items() if rank is not None and rank <= k}
     if config.success.rule == "any":
         return bool(within)
-    if groups:
-        return all(not within.isdisjoint(group) for group in groups)
-    return len(within) == len(gold_ranks)
+    return all(not within.isdisjoint(group) for group in groups)
 
 
 def settings_of(config: RetrievalConfig, unit: str) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def _score(
     """Score all cases; None when it stopped because results name documents beside their ids."""
     scorer = CaseScorer(config, Unit(config, unit), golden)
     writer = PartialWriter(scorer.names, missing_counts_zero=True)
-    run = open_run(golden, run_source, shard)
+    ranks_only = unit == "chunk" and not any(case.evidence for case in golden.cases.values())
+    run = open_run(golden, run_source, shard, ranks_only=ranks_only)
     for joined in run:
         if stop_at_documents and joined.record is not None and names_documents(joined.record):
             return None

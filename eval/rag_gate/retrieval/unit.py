@@ -6,6 +6,7 @@ from typing import Any
 
 from rag_gate.config_models import DocumentIdRule, RetrievalConfig
 from rag_gate.dataset import GoldenSet, open_run
+from rag_gate.dataset.ranks import RankedResult
 from rag_gate.errors import ConfigError
 from rag_gate.metrics import Ranked
 from rag_gate.records.golden import GoldenCase
@@ -125,4 +126,6 @@ def resolve_unit(config: RetrievalConfig, golden: GoldenSet, run_source: str | N
 def names_documents(record: RunRecord) -> bool:
     """Tell whether the results carry document ids; the first one stands for all of a case."""
     first = record.results[0] if record.results else None
+    if isinstance(first, RankedResult):
+        return first.names_document
     return isinstance(first, dict) and any(key in first for key in DOC_KEYS)
