@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
-from material import Row, scored
+from material import Row, lines, scored
 
+from rag_gate.config_models import RetrievalConfig
+from rag_gate.dataset import load_golden
 from rag_gate.errors import ConfigError, InputError
+from rag_gate.partials import read_partial
+from rag_gate.records.partial import Shard
+from rag_gate.retrieval import evaluate_retrieval
 
 CHUNKS: list[Row] = [
     {"id": "guide#2", "doc_id": "guide", "metadata": {"source": {"file": "guide"}}},
@@ -77,6 +82,17 @@ def test_auto_looks_at_every_case_whatever_their_order(tmp_path: Path, order: in
     found = scored(tmp_path, gold, run[::order])
     assert found.evaluator.settings["unit"] == "document"
     assert [case.reasons.get("mrr") for case in found.cases] == ["result_without_id", None]
+
+
+@pytest.mark.parametrize("index", [1, 2])
+def test_auto_decides_on_the_whole_run_also_for_a_shard(tmp_path: Path, index: int) -> None:
+    golden = load_golden(
+        lines(tmp_path / "g.jsonl", [{"id": f"q{n}", "relevant": ["guide"]} for n in (1, 2)])
+    )
+    run = lines(tmp_path / "r.jsonl", [{"id": "q1", "retrieved": []}, {"id": "q2", "retrieved": CHUNKS}])
+    shard = Shard(index=index, total=2)
+    evaluate_retrieval(golden, run, RetrievalConfig(), tmp_path / "out.json", shard)
+    assert read_partial(tmp_path / "out.json").evaluator.settings["unit"] == "document"
 
 
 def test_auto_refuses_gold_ids_of_both_kinds_and_names_one_of_each(tmp_path: Path) -> None:

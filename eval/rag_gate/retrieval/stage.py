@@ -39,7 +39,8 @@ def evaluate_retrieval(
     """
     shard = shard or Shard()
     # Results without document ids, the usual case, are scored in the pass that finds this out.
-    undecided = config.unit == "auto" and config.document_id is None
+    # A shard sees too little: all shards must find the same.
+    undecided = config.unit == "auto" and config.document_id is None and shard.total == 1
     unit = "chunk" if undecided else resolve_unit(config, golden, run_source)
     found = _score(golden, run_source, config, unit, shard, stop_at_documents=undecided)
     if found is None:
