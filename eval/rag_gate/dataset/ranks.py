@@ -46,10 +46,12 @@ def ranked_record(line: bytes) -> RunRecord | None:
     the other names that keys may have. The record's results are ``RankedResult``, without texts.
     """
     try:
+        if not line.isascii():
+            line.decode("utf-8")  # the decoder does not look into texts that it passes over
         row = _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    question_id = row.question_id or row.id
+    question_id = row.id if row.question_id is None else row.question_id
     ids = [result.id for result in row.retrieved]
     if not question_id or not all(ids):
         return None
