@@ -120,6 +120,21 @@ def test_document_unit_refuses_results_without_any_document_id(tmp_path: Path, r
         )
 
 
+def test_document_unit_refuses_gold_ids_that_are_ids_of_results(tmp_path: Path) -> None:
+    gold, run = [{"id": "q", "relevant": ["guide#2"]}], [{"id": "q", "retrieved": CHUNKS}]
+    with pytest.raises(ConfigError, match=r"retrieval\.unit: the gold ids are ids of results.*unit: chunk"):
+        scored(tmp_path, gold, run, unit="document")
+    lost = scored(tmp_path, [{"id": "q", "relevant": ["elsewhere"]}], run, unit="document")
+    assert lost.cases[0].scores["mrr"] == 0.0
+    same = scored(
+        tmp_path,
+        [{"id": "q", "relevant": ["n"]}],
+        [{"id": "q", "retrieved": [{"doc_id": "n"}]}],
+        unit="document",
+    )
+    assert same.cases[0].scores["mrr"] == 1.0
+
+
 def test_numeric_document_ids_are_compared_as_text(tmp_path: Path) -> None:
     run = [{"id": "q", "retrieved": [{"id": 71, "doc_id": 7}]}]
     assert scored(tmp_path, [{"id": "q", "relevant": [7]}], run).cases[0].scores["mrr"] == 1.0

@@ -97,6 +97,9 @@ class CaseScorer:
         if why is None and ranked:
             why = "result_without_id" if None in ranked else None
             self._seen["without_id" if why else "with_id"] += 1
+            if self._unit.name == "document":
+                self._seen["found"] += not grades.keys().isdisjoint(ranked)
+                self._seen["found_as_chunk"] += not grades.keys().isdisjoint(record.ids)
         gold_ranks: dict[str, int | None] = {}
         if why is None:
             measured, gold_ranks = rank_scores(ranked, grades, groups, config)
@@ -164,12 +167,23 @@ class CaseScorer:
             scores["answer_match"] = 1.0 if matches else 0.0
 
     def refuse_nothing_compared(self, source: str) -> None:
-        """Refuse a run in which no result carries the id that gold ids are compared with."""
+        """Refuse a run in which gold ids are compared with ids that they cannot be.
+
+        Raises:
+            InputError: if no result carries the id that is compared.
+            ConfigError: if gold ids are found as result ids only, in document unit.
+        """
         if self._seen["without_id"] and not self._seen["with_id"]:
             document = self._unit.name == "document"
             raise InputError(
                 f"{source}: no result carries {'a document id' if document else 'an id'} to compare with the gold "
                 f"ids; record results with {'doc_id (or set retrieval.document_id)' if document else 'id'}"
+            )
+
+        if self._seen["found_as_chunk"] and not self._seen["found"]:
+            raise ConfigError(
+                "retrieval.unit: the gold ids are ids of results and not of their documents; say unit: chunk, or "
+                "give document_id.regex, which takes the document out of both"
             )
 
     def warnings(self) -> list[str]:
