@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_gate import __version__
-from rag_gate.errors import ConfigError, InputError, NotJudgedError
+from rag_gate.errors import InputError
 from rag_gate.files import canonical_json, parse_json, read_bytes, write_text
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
@@ -94,41 +94,6 @@ def promoted(results: Results, previous: Baseline | Flat | None, provenance: Pro
             for case in results.cases
         ],
     )
-
-
-def refuse_promotion(
-    results: Results, verdict: Verdict, previous: Baseline | Flat | None, reason: str | None
-) -> None:
-    """Refuse to promote what should not become the measure of later runs.
-
-    Raises:
-        NotJudgedError: if the run could not be judged.
-        ConfigError: if it regressed and no reason is given, or covers less than the baseline.
-    """
-    if verdict.overall == "error":
-        raise NotJudgedError.of(
-            [f"promote: the run could not be judged: {line}" for line in verdict.problems]
-        )
-    failing = sorted({key for found in verdict.metrics.values() for key in found.failing})
-    if failing:
-        raise ConfigError(f"promote: zero-tolerance cases fail ({', '.join(failing[:5])}); fix them first")
-    if verdict.overall == "regressed" and not (reason or "").strip():
-        raise ConfigError(f'promote: {verdict.summary} Say why it is accepted with --reason "..."')
-    if not isinstance(previous, Baseline) or previous.dataset is None:
-        return
-    if previous.dataset.tier == "extended" and results.dataset.tier == "core":
-        raise ConfigError(
-            "promote: the baseline covers the extended tier and this run only core; run --tier extended"
-        )
-    dropped = sorted(
-        name
-        for name, then in previous.metrics.items()
-        if then is not None and results.scores.get(name) is None
-    )
-    if dropped:
-        raise ConfigError(
-            f"promote: the baseline has {', '.join(dropped[:5])} and this run does not; measure them"
-        )
 
 
 def write_baseline(path: Path, baseline: Baseline) -> None:

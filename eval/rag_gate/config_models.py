@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, require_measure
 
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
@@ -174,14 +175,20 @@ Tolerances = dict[str, Tolerance]
 
 
 def check_metric_names(table: Tolerances, where: str) -> None:
-    """Refuse metric names that neither the table of metrics nor the user declares.
+    """Refuse metrics that neither the table of metrics nor the user declares, or that cannot gate.
 
     Raises:
-        ConfigError: for an unknown name without ``direction``.
+        ConfigError: for an unknown name without ``direction``; for a metric whose mean moves with style.
     """
     for name, entry in table.items():
-        if entry.direction is None:
-            require_measure(name, f"{where}: tolerances")
+        if entry.direction is not None:
+            continue
+        measure = require_measure(name, f"{where}: tolerances")
+        if not measure.comparable_mean and entry.kind != "report_only":
+            raise ConfigError(
+                f"{where}: tolerances: the mean of '{name}' moves with the style of writing, so it cannot gate; "
+                "remove it, or say kind: report_only"
+            )
 
 
 class GateConfig(Settings):

@@ -51,14 +51,14 @@ def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decide
     return decided
 
 
-def decide(files: CheckFiles, *, strict: bool) -> Decided:
-    """Check results against their baseline; nothing is written."""
+def decide(files: CheckFiles, *, strict: bool, compare: bool = True) -> Decided:
+    """Check results, against their baseline unless they shall stand alone; nothing is written."""
     from rag_gate.baseline import load_baseline, load_results
     from rag_gate.regression.check import Rules, check
 
     config = load_config(files.config) if files.config else Config()
     table = load_tolerances(files.tolerances) if files.tolerances else config.tolerances
-    path = files.baseline or config.baseline
+    path = (files.baseline or config.baseline) if compare else None
     results = load_results(files.results)
     baseline = load_baseline(path) if path is not None and (files.baseline or path.exists()) else None
     rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
@@ -79,7 +79,8 @@ def run_report(results_path: Path, verdict_path: Path, config: Path | None, outp
 
 def run_promote(files: CheckFiles, reason: str | None) -> None:
     """Check once more, refuse what must not become the baseline, move it."""
-    from rag_gate.baseline import load_baseline, promoted, provenance_of, refuse_promotion, write_baseline
+    from rag_gate.baseline import load_baseline, promoted, provenance_of, write_baseline
+    from rag_gate.promotion import refuse_promotion
 
     config = load_config(files.config) if files.config else Config()
     path = files.baseline or config.baseline
@@ -87,12 +88,11 @@ def run_promote(files: CheckFiles, reason: str | None) -> None:
         raise ConfigError(
             "promote: no baseline file is named; use --baseline, or 'baseline:' in rag-gate.yml"
         )
-    existing = CheckFiles(files.results, files.config, path if path.exists() else None, files.tolerances)
-    verdict, results = decide(existing, strict=False)
+    previous = load_baseline(path) if path.exists() else None
+    verdict, results = _judged(files, path if previous is not None else None, reason)
     if not isinstance(results, Results):
         raise ConfigError(f"promote: {files.results} is a flat table; promote the results of rag-gate merge")
-    previous = load_baseline(path) if path.exists() else None
-    refuse_promotion(results, verdict, previous, reason)
+    refuse_promotion(results, verdict, previous, config.gate, reason)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     settings = fingerprint(config.model_dump(mode="json", exclude={"dataset", "run", "output", "baseline"}))
     baseline = promoted(results, previous, provenance_of(results, verdict, reason, now, settings))
@@ -100,6 +100,19 @@ def run_promote(files: CheckFiles, reason: str | None) -> None:
     changes = baseline.provenance.changes if baseline.provenance else {}
     say([f"{name}: {_shown(old)} -> {_shown(new)}" for name, (old, new) in sorted(changes.items())])
     say([f"wrote {path} ({len(baseline.cases)} cases)"])
+
+
+def _judged(files: CheckFiles, baseline: Path | None, reason: str | None) -> Decided:
+    """Judge against the baseline; alone, for a reason, where the two cannot be compared any more."""
+    alone = decide(
+        CheckFiles(files.results, files.config, None, files.tolerances), strict=False, compare=False
+    )
+    if baseline is None:
+        return alone
+    compared = decide(CheckFiles(files.results, files.config, baseline, files.tolerances), strict=False)
+    if compared.verdict.overall == "error" and alone.verdict.overall != "error" and (reason or "").strip():
+        return alone
+    return compared
 
 
 def _shown(value: float | None) -> str:

@@ -9,14 +9,14 @@ from typing import Literal
 
 from rag_gate.errors import ConfigError
 
-Dimension = Literal["retrieval", "grounding", "answer", "safety", "operation"]
+Dimension = Literal["retrieval", "grounding", "answer", "safety"]
 Stage = Literal["retrieval", "judge", "safety"]
 Direction = Literal["higher", "lower"]
 Kind = Literal["soft", "zero_tolerance", "report_only"]
 
 STAGES: tuple[Stage, ...] = ("retrieval", "judge", "safety")
 #: In which order a failing dimension explains the ones after it.
-DIMENSIONS: tuple[Dimension, ...] = ("retrieval", "grounding", "answer", "safety", "operation")
+DIMENSIONS: tuple[Dimension, ...] = ("retrieval", "grounding", "answer", "safety")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,10 @@ _TABLE = (
     _ranked("precision", "Precision", "share of the first k slots that hold a gold document for the first time"),
     _ranked("mrr", "MRR", "1 / rank of the first gold document, 0 when none is found"),
     _ranked("ndcg", "nDCG", "discounted gain (linear in the grade, 1/log2(rank+1)) over the best possible"),
-    _ranked("map", "MAP", "precision at the rank of each gold document, averaged over all gold documents"),
+    Measure(
+        "map", "retrieval", "retrieval", "MAP",
+        "precision at the rank of each gold document, averaged over all gold documents",
+    ),
     _ranked("judged", "Judged", "share of the first k results that the gold set has a grade for"),
     _ranked("coverage", "Coverage", "share of the evidence groups with a member among the first k results"),
     _ranked("complete", "Complete", "1 when every evidence group (or every gold document) is found"),
@@ -71,7 +74,6 @@ _TABLE = (
         "Answer match",
         "1 when the answer equals the expected answer after normalisation; a paraphrase does not",
         kind="report_only",
-        comparable_mean=False,
     ),
     Measure("faithfulness", "grounding", "judge", "Faithfulness", "supported claims / claims, by a model judge"),
     Measure(
@@ -122,19 +124,11 @@ _TABLE = (
         "refusal_accuracy", "answer", "judge", "Refusal accuracy", "answers where due, abstains where due",
         kind="report_only",
     ),
-    Measure(
-        "latency_p95", "operation", "safety", "Latency p95", "95th percentile of the time per answer",
-        kind="report_only", direction="lower", unit="seconds",
-    ),
-    Measure(
-        "cost_usd", "operation", "judge", "Judge cost", "what judging this run cost",
-        kind="report_only", direction="lower", unit="usd",
-    ),
 )  # fmt: skip
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _TABLE}
 _NAME = re.compile(r"(?P<family>[a-z][a-z0-9_]*)(?:@(?P<k>[1-9][0-9]{0,4}))?\Z")
 #: Ranked families that also exist without a cut-off (over the whole recorded list).
-WHOLE_LIST = frozenset({"mrr", "map", "ndcg"})
+WHOLE_LIST = frozenset({"mrr"})
 
 
 def measure_of(metric: str) -> Measure | None:

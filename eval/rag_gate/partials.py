@@ -52,6 +52,7 @@ class PartialWriter:
 
     def __init__(self, metrics: Iterable[str], *, missing_counts_zero: bool = False) -> None:
         self._tallies = {name: Tally() for name in metrics}
+        self._columns = [(name, tally.values.append, tally.reasons) for name, tally in self._tallies.items()]
         self._missing_counts_zero = missing_counts_zero
         self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
@@ -66,12 +67,12 @@ class PartialWriter:
         detail: Mapping[str, Any],
     ) -> None:
         """Add one case; every metric of the evaluator needs a score or a reason."""
-        for name, tally in self._tallies.items():
+        for name, append, counted in self._columns:
             value = scores.get(name)
             if value is None:
-                tally.reasons[reasons[name]] += 1
+                counted[reasons[name]] += 1
             else:
-                tally.values.append(value)
+                append(value)
         row = {
             "question_id": joined.case.question_id,
             "fingerprint": joined.fingerprint,
