@@ -20,9 +20,8 @@ def notices(sides: Sides, metrics: Mapping[str, MetricVerdict], cases: CaseChang
         if "systematic_drop_within_tolerance" in metric.notes:
             found.append(f"{name} fell within its tolerance, and more often than chance explains")
         if metric.missing_current and metric.verdict != "error":
-            found.append(
-                f"{name}: {len(metric.missing_current)} cases without a score: {named(metric.missing_current)}"
-            )
+            unscored = metric.missing_current
+            found.append(f"{name}: {_cases(len(unscored))} without a score: {named(unscored)}")
     return found
 
 
@@ -30,14 +29,18 @@ def _run_notices(sides: Sides) -> list[str]:
     if not isinstance(sides.current, Results):
         return []
     counts, found = sides.current.counts, []
-    for key, words in (
-        ("error", "cases were not executed (recorded with an error)"),
-        ("missing", "cases are missing from the run"),
-        ("empty", "cases retrieved nothing"),
-        ("unknown", "cases of the run are not in the golden set and were ignored"),
+    for key, one, many in (
+        ("error", "was not executed (recorded with an error)", "were not executed (recorded with an error)"),
+        ("missing", "is missing from the run", "are missing from the run"),
+        ("empty", "retrieved nothing", "retrieved nothing"),
+        (
+            "unknown",
+            "of the run is not in the golden set and was ignored",
+            "of the run are not in the golden set and were ignored",
+        ),
     ):
         if counts.get(key):
-            found.append(f"{counts[key]} {words}")
+            found.append(f"{_cases(counts[key])} {one if counts[key] == 1 else many}")
     mismatch = embedding_mismatch(sides.current)
     return [*found, mismatch] if mismatch else found
 
@@ -52,7 +55,12 @@ def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:
     gone = len(cases.removed) + len(cases.edited)
     for word, ids in (("added", cases.added), ("removed", cases.removed), ("edited", cases.edited)):
         if ids:
-            found.append(f"{len(ids)} cases were {word} and are not compared: {named(ids)}")
+            verb = "was" if len(ids) == 1 else "were"
+            found.append(f"{_cases(len(ids))} {verb} {word} and cannot be compared: {named(ids)}")
     if total and total - gone < _REBASELINE * total:
         found.append("less than 80 % of the baseline's cases are left to compare; promote a new baseline")
     return found
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"

@@ -10,6 +10,7 @@ from rag_gate.records.verdict_file import CaseChanges, Change
 from rag_gate.regression.sides import Sides
 
 _NAMED = 5
+_SMALL_P = 0.001
 
 
 def named(ids: Sequence[str], most: int = _NAMED) -> str:
@@ -45,21 +46,17 @@ def _regression(row: Change, found: MetricVerdict | None, cases: CaseChanges) ->
         return f"{row.metric} allows no failing case and has {len(found.failing)}: {named(found.failing)}"
     if row.reason == "below_floor":
         return f"{row.metric} is {_value(found.mean_current_all)}, below its floor {found.floor}"
-    drop = _value(None if row.delta is None else -row.delta)
-    sure = f", p = {found.p_adj:.2g} after correction" if found.p_adj is not None else ""
-    return f"{row.metric} fell by {drop} (tolerance {row.tolerance:g}{sure})"
+    sure = f", {_p(found.p_adj)} after correction" if found.p_adj is not None else ""
+    return f"{row.metric} {_moved(found)} (tolerance {row.tolerance:g}{sure})"
 
 
 def _doubt(name: str, found: MetricVerdict) -> str:
     if "missing_could_flip" in found.reasons:
-        count = len(found.missing_current)
-        return f"{name} could be beyond its tolerance if the {count} unscored cases had failed"
+        return f"{name} would be beyond its tolerance if its unscored cases ({len(found.missing_current)}) had failed"
     if "aggregate_baseline" in found.reasons:
         return f"{name} is lower than the baseline's mean, which has no cases to compare; promote once"
-    p = f", p = {found.p_adj:.2g}" if found.p_adj is not None else ""
-    return (
-        f"{name} fell by {_value(-(found.delta or 0.0))}, more than its tolerance, but that may be chance{p}"
-    )
+    p = f", {_p(found.p_adj)}" if found.p_adj is not None else ""
+    return f"{name} {_moved(found)}, more than its tolerance, but that may be chance{p}"
 
 
 def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
@@ -97,10 +94,28 @@ def _why_missing(name: str, sides: Sides) -> str:
     if measure.stage not in sides.current.stages:
         return f": stage '{measure.stage}' did not run; run it, or remove {name} from tolerances"
     evaluator = sides.current.stages[measure.stage]
+    k = name.partition("@")[2]
+    if k and int(k) not in evaluator.settings.get("k_values", [int(k)]):
+        return f": k = {k} was not evaluated; add {k} to retrieval.k_values, or remove {name} from tolerances"
     return (
         f": {evaluator.name} does not measure it, or no case of the golden set allows to; "
         f"remove {name} from tolerances or configure an evaluator that does"
     )
+
+
+def _moved(found: MetricVerdict) -> str:
+    """Return ``fell by 0.036``, with as many digits as the drop needs to be seen beyond the tolerance."""
+    drop = -(found.delta or 0.0)
+    word = "fell" if found.direction == "higher" else "rose"
+    shown = next(
+        (text for digits in range(3, 7) if float(text := f"{drop:.{digits}f}") > (found.tolerance or 0.0)),
+        None,
+    )
+    return f"{word} by {shown or f'{drop:.6f}'}"
+
+
+def _p(p: float) -> str:
+    return "p < 0.001" if p < _SMALL_P else f"p = {p:.2g}"
 
 
 def _value(number: float | None) -> str:
