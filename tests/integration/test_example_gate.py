@@ -92,7 +92,7 @@ def test_the_settings_file_alone_writes_all_files(tmp_path: Path) -> None:
 
 def test_each_stage_alone_gives_the_same_bytes(tmp_path: Path) -> None:
     whole, alone = tmp_path / "whole", tmp_path / "alone"
-    config = ["--config", EXAMPLE / "rag-gate.yml"]
+    config = ["--config", str(EXAMPLE / "rag-gate.yml")]
     assert rag_gate("run", *config, "--output", whole).code == 0
     for stage in ("retrieval", "judge", "safety"):
         assert rag_gate(stage, *config, "--output", alone / f"{stage}.json").code == 0
@@ -106,7 +106,7 @@ def test_each_stage_alone_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_sharded_evaluation_merges_to_the_same_bytes(tmp_path: Path) -> None:
-    config = ["--config", EXAMPLE / "rag-gate.yml"]
+    config = ["--config", str(EXAMPLE / "rag-gate.yml")]
     assert rag_gate("run", *config, "--output", tmp_path / "whole").code == 0
     parts = []
     for stage in ("retrieval", "judge", "safety"):

@@ -62,8 +62,10 @@ def over_all_topics(document: dict[str, Any], metric: str) -> float:
     """Undo the exclusion of the one topic without relevant passage, which trec_eval counts as 0."""
     summary = document["metrics"][metric]
     assert summary["n_excluded"] == 1
-    scores = [case["scores"][metric] for case in document["cases"] if case["scores"][metric] is not None]
-    return math.fsum(scores) / (summary["n_scored"] + 1)
+    scores: list[float] = [
+        case["scores"][metric] for case in document["cases"] if case["scores"][metric] is not None
+    ]
+    return math.fsum(scores) / (int(summary["n_scored"]) + 1)
 
 
 def test_trec_rag24_in_chunk_unit_equals_the_official_output(trec: list[str | Path], tmp_path: Path) -> None:
