@@ -70,7 +70,7 @@ def find_whole(needle: str, haystack: str) -> int:
         end = start + len(needle)
         before = haystack[start - 1] if start else ""
         after = haystack[end] if end < len(haystack) else ""
-        if not _same_kind(before, needle[0]) and not _same_kind(needle[-1], after):
+        if not _same_kind(needle[0], before) and not _same_kind(needle[-1], after):
             return start
         start = haystack.find(needle, start + 1)
     return -1
@@ -81,10 +81,13 @@ def contains(needle: str, haystack: str) -> bool:
     return find_whole(needle, haystack) != -1
 
 
-def _same_kind(left: str, right: str) -> bool:
-    """Tell whether two neighbours are both digits, or both letters of an alphabet (not CJK)."""
-    if not left or not right or not (left.isascii() or right.isascii()):
+def _same_kind(edge: str, neighbour: str) -> bool:
+    """Tell whether an edge of a needle and its neighbour are both digits, or both Latin letters.
+
+    Only an ASCII edge counts. Other scripts stand right beside Latin words (``API는``, ``ใช้API``).
+    """
+    if not neighbour or not edge.isascii():
         return False
-    if left.isdigit() or right.isdigit():
-        return left.isdigit() and right.isdigit()
-    return left.isalpha() and right.isalpha() and not has_cjk(left + right)
+    if edge.isdigit():
+        return neighbour.isdigit()
+    return edge.isalpha() and unicodedata.name(neighbour, "").startswith("LATIN ")

@@ -65,6 +65,13 @@ def test_matching_has_no_direction_and_every_answer_matches_itself(left: str, ri
         ("表", "一覧表示", 2),
         ("5日", "15日か5日", 4),
         ("abc", "ab", -1),
+        ("caf", "café", -1),
+        ("api", "api는 무료", 0),
+        ("api", "ใช้api", 3),
+        ("api", "это api", 4),
+        ("고양이", "고양이api", 0),
+        ("café", "cafés", 0),
+        ("5", "٣5", -1),
     ],
 )
 def test_a_whole_is_found_and_a_part_of_a_number_or_word_is_not(
