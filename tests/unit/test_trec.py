@@ -81,6 +81,10 @@ def test_a_wrong_qrels_line_is_refused_and_nothing_is_written(
         ("q Q0 a 1 inf t", "found 'inf'"),
         ("q Q0 a 1 1e999 t", "found '1e999'"),
         ("q Q0 a 1 high t", "found 'high'"),
+        ("q Q0 a 1 1_0 t", "found '1_0'"),
+        ("q Q0 a 1 １ t", "found '１'"),
+        ("q Q0 a 1 1,5 t", "found '1,5'"),
+        ("q Q0 a 1 --1 t", "found '--1'"),
         ("q Q0 fine 2 0.5 t", "document 'fine' is listed twice for query 'q'; keep one"),
     ],
 )

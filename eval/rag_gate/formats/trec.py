@@ -13,6 +13,7 @@ from rag_gate.records.golden import MAX_GRADE
 _QRELS_FIELDS = 4
 _RUN_FIELDS = 6
 _GRADE = re.compile(r"[+-]?[0-9]{1,6}\Z")
+_SCORE = re.compile(r"[0-9.eE+-]+\Z")
 
 
 class Imported(NamedTuple):
@@ -74,7 +75,8 @@ def import_run(source: Path, output: Path) -> Imported:
 
 def _score(text: str, where: str) -> float:
     try:
-        score = float(text)
+        # Python alone would read 1_0 and full-width digits as numbers.
+        score = float(text) if _SCORE.match(text) else math.nan
     except ValueError:
         score = math.nan
     if not math.isfinite(score):
