@@ -72,6 +72,10 @@ def test_the_same_answer_in_other_words_is_correct(answer: str, expected: str) -
         ("E-4170", "E-4107"),
         ("", "翌月5日"),
         ("\n", "Paris"),
+        ("不可", "可"),
+        ("不要", "要"),
+        ("返品可", "返品不可"),
+        ("可能です", "不可"),
     ],
 )
 def test_another_answer_is_wrong(answer: str, expected: str) -> None:

@@ -24,6 +24,8 @@ _PREFIXED = re.compile(
     r"[不非未]([一-鿿]{2})|不([要可])(?![一-鿿])|(対象|範囲|期間|期限|時間|適用|規格|想定|予想)外"
 )
 _SAME_AS = {"要": "必要", "可": "可能"}
+# 返品可 asserts what 返品不可 denies; 許可 and 重要 are other words.
+_ALONE = re.compile(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
 _ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
@@ -93,7 +95,8 @@ def _japanese(text: str) -> tuple[dict[str, str], str]:
     for prefixed in _PREFIXED.finditer(remaining):
         word = next(group for group in prefixed.groups() if group)
         denied[_SAME_AS.get(word, word)] = prefixed[0]
-    return denied, _PREFIXED.sub(" ", remaining)
+    asserted = _ALONE.sub(lambda match: _SAME_AS[match[0]], _PREFIXED.sub(" ", remaining))
+    return denied, asserted
 
 
 def _english(text: str) -> tuple[dict[str, str], set[str]]:
