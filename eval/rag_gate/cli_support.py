@@ -4,31 +4,69 @@ A crash leaves with exit code 3 (no verdict), never with 1, which means "regress
 """
 
 import gc
+import os
 import sys
 import traceback
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
-from rag_gate.errors import ExitCode, RagGateError
+from rag_gate.errors import ExitCode, InputError, RagGateError
 
 _INTERRUPTED = 130
 _GC_THRESHOLD = 200_000
+_MOST_PROBLEMS = 25
+_LONGEST_LINE = 1_000
 
 
-class GateCommand(click.Command):
+class _Program(click.Command):
+    """A command as a program: click itself ends with 1 ("regression") where nobody reads its output."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT001, FBT002 - click's signature
+        **extra: Any,  # noqa: ANN401 - as in click
+    ) -> Any:  # noqa: ANN401 - as in click
+        """Run as a program and leave with one of our exit codes."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        use_utf8()
+        try:
+            ended = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            _say_usage(error)
+            ended = ExitCode.USAGE
+        except click.Abort:
+            ended = _INTERRUPTED
+        sys.exit(ended)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:  # noqa: ANN401 - as in click
+        """Read the options; help that cannot be printed is no result."""
+        try:
+            return super().make_context(*args, **extra)
+        except OSError:
+            _silence(sys.stdout, sys.stderr)
+            raise click.exceptions.Exit(ExitCode.NOT_JUDGED) from None
+
+
+class GateCommand(_Program):
     """A command whose errors are lines on stderr and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as declared by click
         """Run the command; see the module for how it ends."""
         # Large plain data and a short life: looking for cycles all the time would cost a tenth of it.
         gc.set_threshold(_GC_THRESHOLD)
-        use_utf8()
         try:
             return super().invoke(ctx)
         except RagGateError as error:
-            say(error.problems)
+            more = len(error.problems) - _MOST_PROBLEMS
+            say(error.problems[:_MOST_PROBLEMS])
+            say([f"... and {more} more problems"] if more > 0 else [])
             ctx.exit(error.exit_code)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
@@ -37,11 +75,11 @@ class GateCommand(click.Command):
             ctx.exit(_INTERRUPTED)
         except Exception:  # noqa: BLE001 - a crash must not look like a regression
             traceback.print_exc()
-            click.echo("rag-gate: internal error: no verdict; please report the lines above", err=True)
+            say(["internal error: no verdict; please report the lines above"])
             ctx.exit(ExitCode.NOT_JUDGED)
 
 
-class GateGroup(click.Group):
+class GateGroup(_Program, click.Group):
     """A group of such commands, listed in the order in which they are declared."""
 
     command_class = GateCommand
@@ -54,11 +92,30 @@ class GateGroup(click.Group):
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines for people on stderr; untrusted parts cannot act on a terminal or a workflow log."""
-    from rag_gate.report.escape import log_safe
+    """Print lines for people on stderr; untrusted parts cannot act on a terminal or a workflow log.
 
-    for line in lines:
-        click.echo(f"rag-gate: {log_safe(line)}", err=True)
+    Where nobody can read them, the exit code is what is left to say.
+    """
+    try:
+        for line in lines:
+            click.echo(f"rag-gate: {_safe(line)}", err=True)
+    except OSError:
+        _silence(sys.stderr)
+
+
+def emit(text: str) -> None:
+    """Print the result of a command on stdout; a reader who has seen enough may leave.
+
+    Raises:
+        InputError: if it cannot be written for another reason.
+    """
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        _silence(sys.stdout)
+    except OSError as error:
+        _silence(sys.stdout)
+        raise InputError(f"standard output: cannot be written ({error.strerror}); redirect it") from None
 
 
 def use_utf8() -> None:
@@ -67,3 +124,32 @@ def use_utf8() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _safe(line: str) -> str:
+    from rag_gate.report.escape import log_safe
+
+    return log_safe(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}...")
+
+
+def _say_usage(error: click.ClickException) -> None:
+    try:
+        if isinstance(error, NoArgsIsHelpError) or not isinstance(error, click.UsageError):
+            error.show()
+            return
+        if error.ctx is not None:
+            click.echo(
+                f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True
+            )
+        click.echo(f"Error: {_safe(error.format_message())}", err=True)
+    except OSError:
+        _silence(sys.stderr)
+
+
+def _silence(*streams: TextIO | None) -> None:
+    """Send a stream nowhere, so that what is left in it cannot fail at exit."""
+    for stream in streams:
+        if stream is not None:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)

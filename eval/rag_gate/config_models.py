@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, require_measure
+from rag_gate.records.pattern import refuse_slow
 
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
 CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
@@ -74,10 +75,11 @@ class DocumentIdRule(Settings):
             return None
         try:
             groups = re.compile(value).groups
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression ({error})") from None
         if groups < 1:
             raise ValueError("needs a group in parentheses that holds the document id")
+        refuse_slow(value)
         return value
 
 

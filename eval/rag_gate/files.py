@@ -41,9 +41,9 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
     Raises:
         InputError: if the path cannot be written.
     """
-    special = path.exists() and not path.is_file()
-    target = path if special else Path(os.path.realpath(path))
     try:
+        special = path.exists() and not path.is_file()
+        target = path if special else Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
         handle: IO[bytes] = (
             path.open("wb")
@@ -53,24 +53,50 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
             )
         )
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror}); choose another output path"
-        ) from error
-    if special:
-        with handle:
-            yield handle
-        return
-    temporary = Path(handle.name)
+        raise _unwritable(path, error) from error
+    temporary = None if special else Path(handle.name)
     try:
         with handle:
             yield handle
             handle.flush()
-            os.fsync(handle.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+            if temporary is not None:
+                os.fsync(handle.fileno())
+        if temporary is not None:
+            temporary.chmod(0o644)
+            temporary.replace(target)
+    except BaseException as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno:  # a full disk, a closed pipe
+            raise _unwritable(path, error) from error
         raise
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written ({error.strerror}); choose another output path")
+
+
+def is_absent(path: Path) -> bool:
+    """Tell whether nothing stands at a path; a link to nothing and a folder out of reach are not nothing."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def refuse_overwriting(output: Path, *inputs: str | Path | None) -> None:
+    """Refuse to write over a file that is read, by whatever name it is called.
+
+    Raises:
+        InputError: if the output is one of the inputs.
+    """
+    target = os.path.realpath(output)
+    for given in inputs:
+        if given is not None and os.path.realpath(given) == target and Path(target).is_file():
+            raise InputError(f"{output}: is an input of this command; choose another output path")
 
 
 def write_text(path: Path, text: str) -> None:

@@ -6,13 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import click
-
-from rag_gate.cli_support import say
+from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
 from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError
-from rag_gate.files import canonical_json, fingerprint, write_text
+from rag_gate.files import canonical_json, fingerprint, is_absent, refuse_overwriting, write_text
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 
@@ -36,9 +34,10 @@ class Decided(NamedTuple):
 
 def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decided:
     """Decide, write the verdict, print the summary as JSON."""
+    target = output or files.results.with_name("verdict.json")
+    refuse_overwriting(target, files.results, files.config, files.baseline, files.tolerances)
     decided = decide(files, strict=strict)
     verdict = decided.verdict
-    target = output or files.results.with_name("verdict.json")
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
     summary = {
         "passed": verdict.passed,
@@ -46,7 +45,7 @@ def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decide
         "improvements": [row.model_dump() for row in verdict.improvements],
         "summary": verdict.summary,
     }
-    click.echo(canonical_json(summary))
+    emit(canonical_json(summary))
     say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
     return decided
 
@@ -60,7 +59,7 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True) -> Decided:
     table = load_tolerances(files.tolerances) if files.tolerances else config.tolerances
     path = (files.baseline or config.baseline) if compare else None
     results = load_results(files.results)
-    baseline = load_baseline(path) if path is not None and (files.baseline or path.exists()) else None
+    baseline = load_baseline(path) if path is not None and (files.baseline or not is_absent(path)) else None
     rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
     return Decided(check(results, baseline, rules), results)
 
@@ -71,6 +70,7 @@ def run_report(results_path: Path, verdict_path: Path, config: Path | None, outp
     from rag_gate.records.own import read_own
     from rag_gate.report import write_comment
 
+    refuse_overwriting(output, results_path, verdict_path, config)
     settings = load_config(config) if config else Config()
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
     write_comment(load_results(results_path), verdict, settings.report, output)
@@ -88,7 +88,8 @@ def run_promote(files: CheckFiles, reason: str | None) -> None:
         raise ConfigError(
             "promote: no baseline file is named; use --baseline, or 'baseline:' in rag-gate.yml"
         )
-    previous = load_baseline(path) if path.exists() else None
+    refuse_overwriting(path, files.results, files.config, files.tolerances)
+    previous = load_baseline(path) if not is_absent(path) else None
     verdict, results = _judged(files, path if previous is not None else None, reason)
     if not isinstance(results, Results):
         raise ConfigError(f"promote: {files.results} is a flat table; promote the results of rag-gate merge")

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_gate.cli_support import say
+from rag_gate.files import refuse_overwriting
 from rag_gate.gate_commands import CheckFiles, run_check
 from rag_gate.judge.stage import evaluate_judge
+from rag_gate.measures import STAGES
 from rag_gate.merge import merge_files
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report import write_comment
@@ -13,6 +15,8 @@ from rag_gate.retrieval import evaluate_retrieval
 from rag_gate.safety.stage import evaluate_safety
 from rag_gate.stage_commands import used_stages
 from rag_gate.stage_options import Source, judge_config
+
+_WRITTEN = (*(f"{stage}.json" for stage in STAGES), "results.json", "verdict.json", "comment.md")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,9 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     """Evaluate, merge, check and report, all from the settings file."""
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
+    inputs = (source.dataset, source.run, source.config.baseline, config_path)
+    for name in _WRITTEN:
+        refuse_overwriting(folder / name, *inputs)
     say(evaluate_stages(source, folder))
     stages = used_stages(source.config)
     merge_files(

@@ -8,6 +8,7 @@ from rag_gate.cli_support import say
 from rag_gate.config import load_config
 from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError
+from rag_gate.files import refuse_overwriting
 from rag_gate.measures import STAGES
 from rag_gate.records.partial import StageName
 from rag_gate.stage_options import judge_config, retrieval_config, source_of
@@ -47,6 +48,7 @@ def run_merge(partials: Sequence[Path], config: Path | None, stages: str | None,
     """Merge partials into the results file."""
     from rag_gate.merge import merge_files
 
+    refuse_overwriting(output, *partials, config)
     settings = load_config(config) if config else Config()
     results = merge_files(partials, output, _stages(stages, settings), settings.answer_ok)
     statuses = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in results.statuses.items())
@@ -73,6 +75,7 @@ def run_import_qrels(source: Path, output: Path) -> None:
     """Import TREC qrels."""
     from rag_gate.formats.trec import import_qrels
 
+    refuse_overwriting(output, source)
     say([f"wrote {output} ({import_qrels(source, output).cases} cases)"])
 
 
@@ -80,6 +83,7 @@ def run_import_run(source: Path, output: Path) -> None:
     """Import a TREC run."""
     from rag_gate.formats.trec import import_run
 
+    refuse_overwriting(output, source)
     found = import_run(source, output)
     if found.tied:
         say([f"{found.tied} cases have tied scores; they were put in order of falling document id"])

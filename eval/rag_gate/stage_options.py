@@ -13,6 +13,7 @@ from rag_gate.config_models import Config, RetrievalConfig
 from rag_gate.dataset import GoldenSet, load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
+from rag_gate.files import refuse_overwriting
 from rag_gate.judge.engine import Engine
 from rag_gate.records.partial import Shard, TierName
 from rag_gate.records.problems import validation_problems
@@ -56,6 +57,7 @@ def source_of(options: Mapping[str, Any]) -> Source:
         )
     # A run in the settings belongs to the dataset in the settings, not to another one.
     configured = None if options.get("dataset") or config.run is None else str(config.run)
+    refuse_overwriting(options["output"], dataset, options.get("run_file") or configured, options["config"])
     return Source(
         config=config,
         dataset=dataset,

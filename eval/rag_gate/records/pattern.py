@@ -39,12 +39,22 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     Raises:
         ValueError: saying what is not allowed and what to write instead.
     """
-    if len(pattern) > MAX_PATTERN:
-        raise ValueError(f"the pattern has {len(pattern)} characters; at most {MAX_PATTERN} are allowed")
     try:
         compiled = re.compile(pattern, FLAGS)
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"not a valid regular expression ({error})") from None
+    refuse_slow(pattern)
+    return compiled
+
+
+def refuse_slow(pattern: str) -> None:
+    """Refuse a valid regular expression that could take long on some text.
+
+    Raises:
+        ValueError: as ``compile_pattern``.
+    """
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(f"the pattern has {len(pattern)} characters; at most {MAX_PATTERN} are allowed")
     parts = list(_parts(pattern))
     _refuse_nested(parts)
     if cost(parts, pattern) > MAX_COST:
@@ -52,7 +62,6 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
             "the pattern can be matched in too many ways; use fewer or bounded repeats, and name the "
             "characters, such as [^)]+ or .{0,20} instead of .*"
         )
-    return compiled
 
 
 def _parts(pattern: str) -> Iterator[Part]:

@@ -12,6 +12,9 @@ from rag_gate.metrics import Ranked
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.run import DOC_KEYS, RunRecord
 
+#: A user's pattern is run on so many characters of an id.
+_LONGEST_ID = 1_000
+
 
 class DocumentIds:
     """Find the document id of a result: its own field, or by the configured rule."""
@@ -22,7 +25,7 @@ class DocumentIds:
 
     def of_id(self, item: str) -> str:
         """Return the document of a result or gold id by the regex rule; the id itself where it does not match."""
-        match = self._pattern.search(item) if self._pattern else None
+        match = self._pattern.search(item[:_LONGEST_ID]) if self._pattern else None
         return match[1] if match and match[1] else item
 
     def of_result(self, result: Any, item: str | None) -> str | None:  # noqa: ANN401 - a raw result
