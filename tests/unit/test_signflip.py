@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_gate.statistics import sign_flip
+from rag_gate.statistics.few_sizes import few_sizes_tails
 
 small = st.lists(st.integers(-1000, 1000), max_size=12)
 
@@ -110,3 +111,30 @@ def test_thousands_of_graded_changes_are_answered() -> None:
     found = sign_flip(graded(5000, 1000))
     assert 0 < found.p <= 1
     assert found.n_changed == 5000
+
+
+@pytest.mark.parametrize("sizes", [(667, 1000), (333, 500, 667, 1000), (250, 999)])
+def test_many_changes_of_a_few_sizes_are_as_good_as_enumerated(sizes: tuple[int, ...]) -> None:
+    changes = [size * sign for size in sizes for sign in [-1] * 45 + [1] * 35]
+    enumerated = sign_flip(changes)
+    lost = -sum(change for change in changes if change < 0)
+    assert enumerated.exact
+    tails = few_sizes_tails([abs(change) for change in changes], [lost])
+    assert tails is not None
+    assert tails[0] == pytest.approx(enumerated.p, abs=1e-12)
+
+
+def test_five_hundred_changes_of_two_sizes_match_their_convolution() -> None:
+    """P(1000 X + 999 Y >= bound) with X, Y ~ Bin(250, 1/2), summed up directly."""
+    lost, other = 140, 110
+    bound = 1000 * lost + 999 * other
+    total = sum(
+        comb(250, x) * comb(250, y) for x in range(251) for y in range(251) if 1000 * x + 999 * y >= bound
+    )
+    found = sign_flip([-1000] * lost + [1000] * (250 - lost) + [-999] * other + [999] * (250 - other))
+    assert found.p == pytest.approx(total / 2**500, abs=1e-12)
+    assert not found.exact
+
+
+def test_many_different_sizes_are_left_to_the_expansion() -> None:
+    assert few_sizes_tails(range(1, 1001), [1000]) is None
