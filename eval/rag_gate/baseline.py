@@ -8,10 +8,12 @@ from typing import Any
 from rag_gate import __version__
 from rag_gate.errors import InputError
 from rag_gate.files import canonical_json, parse_json, read_bytes, write_text
+from rag_gate.measures import is_possible
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.wholeness import refuse_broken
 
 Flat = dict[str, float | None]
 
@@ -25,7 +27,9 @@ def load_baseline(path: Path) -> Baseline | Flat:
     document = parse_json(read_bytes(path), str(path))
     if is_flat(document):
         return flat_scores(document, str(path))
-    return check_own(document, str(path), Baseline, "baseline", "rag-gate promote")
+    baseline = check_own(document, str(path), Baseline, "baseline", "rag-gate promote")
+    refuse_broken(baseline, str(path), "rag-gate promote")
+    return baseline
 
 
 def load_results(path: Path) -> Results | Flat:
@@ -37,7 +41,9 @@ def load_results(path: Path) -> Results | Flat:
     document = parse_json(read_bytes(path), str(path))
     if is_flat(document):
         return flat_scores(document, str(path))
-    return check_own(document, str(path), Results, "results", "rag-gate merge")
+    results = check_own(document, str(path), Results, "results", "rag-gate merge")
+    refuse_broken(results, str(path), "rag-gate merge")
+    return results
 
 
 def is_flat(document: object) -> bool:
@@ -58,6 +64,11 @@ def flat_scores(document: Mapping[str, Any], where: str) -> Flat:
         f"{value if isinstance(value, float) else type(value).__name__}"
         for name, value in document.items()
         if value is not None and not _is_finite(value)
+    ]
+    problems += [
+        f"{where}: {name}: must be a share from 0 to 1 (0.88 for 88 %), found {value}"
+        for name, value in document.items()
+        if _is_finite(value) and not is_possible(name, value)
     ]
     if problems:
         raise InputError.of(problems)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from rag_gate.errors import ConfigError
-from rag_gate.measures import Direction, Kind, require_measure
+from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
 
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
@@ -180,17 +180,26 @@ def check_metric_names(table: Tolerances, where: str) -> None:
     """Refuse metrics that neither the table of metrics nor the user declares, or that cannot gate.
 
     Raises:
-        ConfigError: for an unknown name without ``direction``; for a metric whose mean moves with style.
+        ConfigError: for an unknown name without ``direction``; for a metric whose mean moves with style;
+            for a share beyond 0 to 1; for a known metric turned round.
     """
     for name, entry in table.items():
-        if entry.direction is not None:
+        if measure_of(name) is None and entry.direction is not None:
             continue
         measure = require_measure(name, f"{where}: tolerances")
+        _refuse_senseless(name, entry, measure, f"{where}: tolerances.{name}")
         if not measure.comparable_mean and entry.kind != "report_only":
             raise ConfigError(
                 f"{where}: tolerances: the mean of '{name}' moves with the style of writing, so it cannot gate; "
                 "remove it, or say kind: report_only"
             )
+
+
+def _refuse_senseless(name: str, entry: Tolerance, measure: Measure, where: str) -> None:
+    if entry.direction not in (None, measure.direction):
+        raise ConfigError(f"{where}.direction: of this metric {measure.direction} is better; remove the key")
+    if entry.floor is not None and not is_possible(name, entry.floor):
+        raise ConfigError(f"{where}.floor: must be a share from 0 to 1 (0.7 for 70 %), found {entry.floor}")
 
 
 class GateConfig(Settings):

@@ -142,6 +142,12 @@ def measure_of(metric: str) -> Measure | None:
     return None if match["k"] else measure
 
 
+def is_possible(metric: str, value: float) -> bool:
+    """Tell whether a metric of the table can have a value: a share is from 0 to 1. Others can have any."""
+    measure = measure_of(metric)
+    return measure is None or measure.unit != "share" or 0 <= value <= 1
+
+
 def require_measure(metric: str, where: str) -> Measure:
     """Return the table's row for a metric name.
 

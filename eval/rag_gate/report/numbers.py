@@ -1,12 +1,14 @@
 """Numbers for readers: three decimals, and more only where three would tell a lie."""
 
 from collections.abc import Callable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from rag_gate.measures import Direction
 from rag_gate.report.markdown import Markdown
 
 _FEWEST, _MOST = 3, 12
+#: Digits enough for any float.
+_ANY_SIZE = Context(prec=400)
 _SMALL_P = 0.001
 _UNITS = {"share": "", "seconds": " s", "usd": " USD"}
 Agrees = Callable[[Decimal], bool]
@@ -81,4 +83,4 @@ def _rounded(value: float, agrees: Agrees) -> Decimal:
 def _quantized(value: float, digits: int) -> Decimal:
     # The same reading of a float as in the check: beyond the 12th decimal is noise.
     clean = Decimal(repr(round(float(value), _MOST)))
-    return clean.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP) + 0
+    return clean.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _ANY_SIZE) + 0

@@ -1,0 +1,63 @@
+"""Whether results or a baseline are what the tool wrote: whole, and at one with themselves.
+
+A file that was cut, joined by hand or edited must not be judged as if it had been measured.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rag_gate.errors import InputError
+from rag_gate.measures import is_possible
+from rag_gate.records.baseline import Baseline, BaselineCase
+from rag_gate.records.results import CaseResult, Results
+
+_MOST_PROBLEMS = 5
+
+
+def refuse_broken(document: Results | Baseline, where: str, command: str) -> None:
+    """Refuse a file of ours that does not hold what its head says.
+
+    Args:
+        document: results or a baseline.
+        where: the file, for messages.
+        command: the command that writes such a file.
+
+    Raises:
+        InputError: one line per problem (the first few), and what to do.
+    """
+    problems = [*_case_problems(document.cases), *_head_problems(document)]
+    if problems:
+        lines = [f"{where}: {problem}" for problem in problems[:_MOST_PROBLEMS]]
+        raise InputError.of(
+            [*lines, f"{where}: was changed after it was written; write it again with {command}"]
+        )
+
+
+def _case_problems(cases: Sequence[CaseResult] | Sequence[BaselineCase]) -> Iterator[str]:
+    seen: set[str] = set()
+    for case in cases:
+        if case.question_id in seen:
+            yield f"cases: '{case.question_id}' stands twice"
+        seen.add(case.question_id)
+        for name, value in case.scores.items():
+            if value is not None and not (0 <= value <= 1 or is_possible(name, value)):
+                yield f"cases: '{case.question_id}': {name} is a share from 0 to 1, found {value}"
+
+
+def _head_problems(document: Results | Baseline) -> Iterator[str]:
+    expected = document.dataset.n_cases if document.dataset else len(document.cases)
+    if len(document.cases) != expected:
+        yield f"holds {len(document.cases)} of {expected} cases"
+    measured = {name for case in document.cases for name, value in case.scores.items() if value is not None}
+    if isinstance(document, Results):
+        means: Mapping[str, float | None] = {name: found.mean for name, found in document.metrics.items()}
+        if means != document.scores:
+            yield "scores: differ from the means under metrics"
+    else:
+        means = document.metrics
+    for name in sorted(measured - means.keys()):
+        yield f"{name}: was measured for cases and has no mean"
+    for name, value in sorted(means.items()):
+        if value is not None and not (0 <= value <= 1 or is_possible(name, value)):
+            yield f"{name}: is a share from 0 to 1, found {value}"
+        elif value is not None and document.cases and name not in measured:
+            yield f"{name}: has a mean and no case with a score"
