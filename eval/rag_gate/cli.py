@@ -119,7 +119,7 @@ def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
     help="Which judge; lexical-v1 is offline and needs no key.",
 )
 def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
-    """Judge the recorded answers: grounding in the retrieved texts, and correctness.
+    """Judge the recorded answers: grounding and correctness.
 
     Example: rag-gate judge --dataset golden.jsonl --run run.jsonl --output j.json
     """
@@ -131,7 +131,7 @@ def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 @main.command()
 @_stage("safety")
 def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
-    """Check the recorded answers: forbidden statements, refusals, citations.
+    """Check the answers: forbidden statements, refusals, citations.
 
     Example: rag-gate safety --dataset golden.jsonl --run run.jsonl --output s.json
     """
@@ -150,7 +150,7 @@ def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
     "--output", type=_FILE, default="eval_results.json", show_default=True, help="The file to write."
 )
 def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, output: Path) -> None:
-    """Join the evaluators' files (and their shards) into one, and prove that nothing is missing.
+    """Join the files of all stages and shards; none may be missing.
 
     Example: rag-gate merge r.json j.json s.json --output eval_results.json
     """

@@ -168,9 +168,13 @@ class Tolerance(Settings):
     @model_validator(mode="before")
     @classmethod
     def _number(cls, value: object) -> object:
-        return (
-            {"tolerance": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
-        )
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return {"tolerance": value}
+        if not isinstance(value, dict | Tolerance):
+            raise ValueError(
+                "must be a number such as 0.05, or a table such as {tolerance: 0.05, floor: 0.7}"
+            )
+        return value
 
 
 Tolerances = dict[str, Tolerance]
@@ -198,6 +202,10 @@ def check_metric_names(table: Tolerances, where: str) -> None:
 def _refuse_senseless(name: str, entry: Tolerance, measure: Measure, where: str) -> None:
     if entry.direction not in (None, measure.direction):
         raise ConfigError(f"{where}.direction: of this metric {measure.direction} is better; remove the key")
+    if not is_possible(name, entry.tolerance):
+        raise ConfigError(
+            f"{where}.tolerance: must be a share from 0 to 1 (0.05 for 5 %), found {entry.tolerance}"
+        )
     if entry.floor is not None and not is_possible(name, entry.floor):
         raise ConfigError(f"{where}.floor: must be a share from 0 to 1 (0.7 for 70 %), found {entry.floor}")
 

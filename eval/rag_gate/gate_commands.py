@@ -59,7 +59,10 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True) -> Decided:
     table = load_tolerances(files.tolerances) if files.tolerances else config.tolerances
     path = (files.baseline or config.baseline) if compare else None
     results = load_results(files.results)
-    baseline = load_baseline(path) if path is not None and (files.baseline or not is_absent(path)) else None
+    if path is not None and path != files.baseline and is_absent(path):
+        say([f"{path}: no such file, so nothing is compared; promote once, or check the path"])
+        path = None
+    baseline = load_baseline(path) if path is not None else None
     rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
     return Decided(check(results, baseline, rules), results)
 
@@ -99,7 +102,8 @@ def run_promote(files: CheckFiles, reason: str | None) -> None:
     baseline = promoted(results, previous, provenance_of(results, verdict, reason, now, settings))
     write_baseline(path, baseline)
     changes = baseline.provenance.changes if baseline.provenance else {}
-    say([f"{name}: {_shown(old)} -> {_shown(new)}" for name, (old, new) in sorted(changes.items())])
+    if previous is not None:
+        say([f"{name}: {_shown(old)} -> {_shown(new)}" for name, (old, new) in sorted(changes.items())])
     say([f"wrote {path} ({len(baseline.cases)} cases)"])
 
 

@@ -161,4 +161,7 @@ def require_measure(metric: str, where: str) -> Measure:
         return measure
     known = [f"{m.name}@5" if m.cutoff else m.name for m in _TABLE]
     near = get_close_matches(metric, known, n=3) or known
-    raise ConfigError(f"{where}: unknown metric '{metric}'; known are for example {', '.join(near)}")
+    raise ConfigError(
+        f"{where}: unknown metric '{metric}'; known are for example {', '.join(near)}; "
+        "a metric of your own needs a direction (higher or lower)"
+    )

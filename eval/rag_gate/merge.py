@@ -88,9 +88,12 @@ def _require_stages(found: Mapping[StageName, object], wanted: Collection[StageN
     absent = [stage for stage in STAGES if stage in wanted and stage not in found]
     if absent:
         have = ", ".join(found) or "none"
+        are, its, it_is = (
+            ("is", "its file", "it is") if len(absent) == 1 else ("are", "their files", "they are")
+        )
         raise NotJudgedError(
-            f"merge: stage {' and '.join(absent)} is missing (given: {have}); add its file, "
-            f"or say --stages {','.join(found) or 'retrieval'} if it is not to be measured"
+            f"merge: stage {' and '.join(absent)} {are} missing (given: {have}); add {its}, "
+            f"or say --stages {','.join(found) or 'retrieval'} if {it_is} not to be measured"
         )
 
 

@@ -31,12 +31,20 @@ def read_yaml(path: Path) -> dict[str, Any]:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error) or "cannot be parsed"
+        if mark and _is_indented_by_tab(text, mark.line):
+            problem = "indented by a tab; YAML takes spaces only"
         raise ConfigError(f"{path}{line}: is not valid YAML ({problem}); fix the file") from None
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise ConfigError(f"{path}: must hold keys and values, found {type(value).__name__}")
     return value
+
+
+def _is_indented_by_tab(text: str, line: int) -> bool:
+    lines = text.split("\n")
+    row = lines[line] if line < len(lines) else ""
+    return "\t" in row[: len(row) - len(row.lstrip())]
 
 
 def _refuse_repeated_keys(root: Any, path: Path) -> None:  # noqa: ANN401 - a yaml node of any kind

@@ -38,7 +38,7 @@ def main() -> int:
     print(f"\n== the comment that a reviewer gets for {SHOWN}\n")
     print(comment.read_text(encoding="utf-8"))
     print(
-        f"{len(VARIANTS)} gates in {time.perf_counter() - started:.1f} s; comments and numbers are in {HERE.name}/out/"
+        f"{len(VARIANTS)} gates in {time.perf_counter() - started:.1f} s; comments and numbers are in examples/{HERE.name}/out/"
     )
     for name in wrong:
         print(f"WRONG VERDICT: {name}", file=sys.stderr)

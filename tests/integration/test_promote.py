@@ -74,6 +74,36 @@ def test_a_baseline_says_who_when_why_and_what_changed(user: User) -> None:
     assert user.baseline["dataset"]["tier"] == "extended"
 
 
+def test_a_first_promotion_does_not_list_every_metric_as_new(tmp_path: Path) -> None:
+    user = User(tmp_path)
+    assert user.measure().code == 0
+    promoted = user.promote("--reason", "first")
+    assert (promoted.code, promoted.err) == (0, "rag-gate: wrote baseline.json (20 cases)\n")
+
+
+def test_a_baseline_that_is_not_there_is_named(tmp_path: Path) -> None:
+    measured = User(tmp_path).measure()
+    assert measured.code == 0
+    assert (
+        "baseline.json: no such file, so nothing is compared; promote once, or check the path" in measured.err
+    )
+
+
+def test_a_flat_table_is_not_blamed_on_the_golden_set(user: User) -> None:
+    flat = user.folder / "flat.json"
+    flat.write_text('{"recall@5": 0.8}', encoding="utf-8")
+    ended = rag_gate("check", flat, "--baseline", user.folder / "baseline.json")
+    assert ended.code == 3
+    assert "recall@5: the results are means without cases, the baseline has cases" in ended.err
+
+
+def test_files_in_the_wrong_order_are_told_in_one_line(user: User) -> None:
+    results, verdict = user.folder / "eval_results/results.json", user.folder / "eval_results/verdict.json"
+    ended = rag_gate("report", verdict, results, "--output", user.folder / "c.md")
+    line = f"{results}: is a file of kind 'results', and a verdict file is needed here; give one of rag-gate check"
+    assert (ended.code, ended.err) == (2, f"rag-gate: {line}\n")
+
+
 def test_a_regression_needs_a_reason_and_then_becomes_the_baseline(user: User) -> None:
     before = user.baseline
     assert user.measure(lost=12, tier="extended").code == 1

@@ -181,7 +181,7 @@ def test_exit_code_3_where_a_stage_is_missing(tmp_path: Path) -> None:
     assert script("retrieval_eval.py", "--dataset", dataset, cwd=tmp_path).code == 0
     ended = script("merge_results.py", "eval_results_retrieval.json", cwd=tmp_path)
     assert ended.code == 3
-    assert "stage judge and safety is missing" in ended.err
+    assert "stage judge and safety are missing" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_half_of_the_run_missing_is_not_judged(gate: Gate, how: str) -> None:
     gate.write(gate.base, rows)
     ended, verdict = gate.run()
     assert (ended.code, verdict["overall"]) == (3, "error")
-    assert "25 cases (50%)" in ended.err
+    assert "25 cases (50 %)" in ended.err
 
 
 def test_a_pipeline_that_retrieves_nothing_is_a_regression(gate: Gate) -> None:

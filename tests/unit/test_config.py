@@ -43,6 +43,8 @@ def problems(folder: Path, text: str) -> list[str]:
         ("schema_version: 2", ": schema_version: Input should be 1 (found 2)"),
         ("tier: nightly", ": tier: Input should be 'core' or 'extended' (found 'nightly')"),
         ("tolerances: {recall@5: -0.1}", ": tolerances.recall@5.tolerance: Input should be greater than or equal to 0 (found -0.1)"),
+        ("tolerances: {recall@5: 5%}", ": tolerances.recall@5: must be a number such as 0.05, or a table such as {tolerance: 0.05, floor: 0.7} (found '5%')"),
+        ("tolerances: {recall@5: 5}", ": tolerances.recall@5.tolerance: must be a share from 0 to 1 (0.05 for 5 %), found 5.0"),
         ("tolerances: {recall@5: .inf}", ": tolerances.recall@5.tolerance: Input should be a finite number (found inf)"),
         ("tolerances: {recall@5: {drop: 0.1}}", ": tolerances.recall@5.drop: unknown key; remove it or check its spelling"),
         ("report: {gate_id: 'a b'}", r": report.gate_id: String should match pattern '^[A-Za-z0-9._-]{1,40}$' (found 'a b')"),

@@ -42,7 +42,10 @@ def test_a_flat_table_of_numbers_is_enough(tmp_path: Path, read: Callable[[Path]
         ),
         ('{"schema_version": "1"}', "schema_version '1' is unknown"),
         ('{"kind": "results"}', "is not a .* file; write one with rag-gate {command}"),
-        ('{"schema_version": 1, "kind": "verdict"}', "kind: Input should be"),
+        (
+            '{"schema_version": 1, "kind": "verdict"}',
+            "is a file of kind 'verdict', and a .* file is needed here",
+        ),
     ],
 )
 def test_anything_else_is_refused_with_file_and_key(

@@ -96,8 +96,8 @@ def test_every_problem_is_listed_up_to_twenty(tmp_path: Path) -> None:
         ({}, r"no gold ids and \"answerable\" is not said"),
         ({"relevant": []}, r"no gold ids and \"answerable\" is not said"),
         ({"relevant": ["a"], "answerable": False}, r"\"answerable\" is false but gold ids are given"),
-        ({"relevant": ["a"], "answerable": "no"}, "answerable: Input should be a valid boolean"),
-        ({"relevant": ["a"], "must_pass": 1}, "must_pass: Input should be a valid boolean"),
+        ({"relevant": ["a"], "answerable": "no"}, "answerable: must be true or false"),
+        ({"relevant": ["a"], "must_pass": 1}, "must_pass: must be true or false"),
         ({"relevant": [{"id": "a", "grade": 1.5}]}, "grade"),
         ({"relevant": [{"id": "a", "grade": 1000}]}, "grade.*less than or equal to 100"),
         (

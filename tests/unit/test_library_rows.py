@@ -124,6 +124,26 @@ def test_a_damaged_file_is_an_input_error(tmp_path: Path, name: str, content: by
         load_golden(str(tmp_path / name))
 
 
+@pytest.mark.parametrize(
+    ("name", "header", "message"),
+    [
+        ("g.csv", "id;question;gold_ids", "separated by semicolons; a .csv file needs commas"),
+        ("g.csv", "id\tquestion", "separated by tabs; a .csv file needs commas"),
+        ("g.tsv", "id,question", "separated by commas; a .tsv file needs tabs"),
+    ],
+)
+def test_another_separator_is_named(tmp_path: Path, name: str, header: str, message: str) -> None:
+    (tmp_path / name).write_text(f"{header}\nq1{header[2]}a\n", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"{name}:1: the columns are {message}"):
+        load_golden(str(tmp_path / name))
+
+
+def test_a_table_in_another_encoding_is_to_be_saved_as_utf8(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_bytes("id,質問\nq1,a\n".encode("cp932"))
+    with pytest.raises(InputError, match=r"saved as UTF-8 \(a spreadsheet calls it CSV UTF-8\)"):
+        load_golden(str(tmp_path / "g.csv"))
+
+
 def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "g.csv").write_text("id,gold_ids\nq1,a\n", encoding="utf-8")
     scratch = tmp_path / "scratch"

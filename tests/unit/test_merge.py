@@ -119,7 +119,7 @@ def test_a_shard_beyond_the_total_does_not_exist(bench: Bench) -> None:
 
 def test_a_missing_stage_is_named_with_what_to_do(bench: Bench) -> None:
     with pytest.raises(
-        NotJudgedError, match=r"stage judge and safety is missing \(given: retrieval\); .*--stages retrieval"
+        NotJudgedError, match=r"stage judge and safety are missing \(given: retrieval\); .*--stages retrieval"
     ):
         merge_files([bench.retrieval()], bench.folder / "x.json")
 
@@ -180,7 +180,7 @@ def test_a_case_in_two_shards_is_an_error(bench: Bench) -> None:
         ),
         (
             '{"schema_version": 1, "kind": "results"}',
-            "kind: Input should be 'retrieval', 'judge' or 'safety'",
+            "is a file of kind 'results', and a partial file is needed here; give one of rag-gate retrieval",
         ),
         ("{", "is not valid JSON"),
     ],

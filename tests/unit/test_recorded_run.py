@@ -168,7 +168,7 @@ def test_the_manifest_is_the_first_line_or_a_file_beside_the_run(golden: GoldenS
         ({"k": 0}, "k: Input should be greater than or equal to 1"),
         ({"commit": 5}, "commit: Input should be a valid string"),
         ({"schema_version": 2}, "schema_version: Input should be 1"),
-        ([1], "should be a valid dictionary"),
+        ([1], "must be a table of keys"),
     ],
 )
 def test_a_wrong_manifest_is_refused(

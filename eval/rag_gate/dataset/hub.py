@@ -29,7 +29,7 @@ def library_rows(source: str) -> Iterator[Row]:
     entries separated by ``;``.
 
     Raises:
-        InputError: if the source cannot be loaded.
+        InputError: if the source cannot be loaded, or a CSV has another separator.
     """
     path = Path(source)
     if not path.exists() and not is_hub_name(source):
@@ -57,12 +57,16 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
         loaded = (
             _open(datasets, path, cache) if path.exists() else datasets.load_dataset(source, cache_dir=cache)
         )
+    except InputError:
+        raise
     except Exception as error:  # noqa: BLE001 - the library raises many kinds; all mean the same here
         cause = error.__cause__ or error
         reason = str(cause).strip().splitlines() or [type(cause).__name__]
         todo = (
             "check the file" if path.exists() else "check the path, or the name and the connection to the hub"
         )
+        if isinstance(cause, UnicodeDecodeError):
+            todo = "check that the file is saved as UTF-8 (a spreadsheet calls it CSV UTF-8)"
         raise InputError(
             f"{source}: cannot be loaded by the datasets library ({reason[0][:200]}); {todo}"
         ) from None
@@ -79,7 +83,9 @@ def _open(datasets: Any, path: Path, cache: str) -> Any:  # noqa: ANN401 - the l
     options: dict[str, Any] = {}
     if builder == "csv":
         separator = "\t" if path.suffix.lower() == ".tsv" else ","
-        texts = {name: datasets.Value("string") for name in _columns(path, separator)}
+        columns = _columns(path, separator)
+        _refuse_other_separator(columns, path, separator)
+        texts = {name: datasets.Value("string") for name in columns}
         options = {"sep": separator, "features": datasets.Features(texts), "keep_default_na": False}
     return datasets.load_dataset(builder, data_files={_FILE: str(path)}, cache_dir=cache, **options)
 
@@ -88,6 +94,18 @@ def _columns(path: Path, separator: str) -> list[str]:
     """Read the header, so that every cell is taken as the text it is: ``007`` is no number."""
     with path.open(encoding="utf-8-sig", newline="") as handle:
         return next(csv.reader(handle, delimiter=separator), [])
+
+
+def _refuse_other_separator(columns: list[str], path: Path, expected: str) -> None:
+    """Refuse a table whose header is one column only because something else separates the names."""
+    names = {",": "commas", ";": "semicolons", "\t": "tabs"}
+    header = columns[0] if len(columns) == 1 else ""
+    found = next((mark for mark in names if mark != expected and mark in header), None)
+    if found is not None:
+        raise InputError(
+            f"{path}:1: the columns are separated by {names[found]}; a {path.suffix.lower()} file needs "
+            f"{names[expected]}, save it so"
+        )
 
 
 def _cell(key: str, value: Any, where: str) -> Any:  # noqa: ANN401 - any cell value

@@ -1,7 +1,7 @@
 """Read a file that rag-gate itself wrote: known schema version, right kind, one line per problem."""
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -11,6 +11,7 @@ from rag_gate.records.base import SCHEMA_VERSION
 from rag_gate.records.problems import validation_problems
 
 Record = TypeVar("Record", bound=BaseModel)
+_KINDS = frozenset({"retrieval", "judge", "safety", "results", "verdict", "baseline"})
 
 
 def read_own(path: Path, model: type[Record], kind: str, command: str) -> Record:
@@ -41,6 +42,11 @@ def check_own(document: Any, where: str, model: type[Record], kind: str, command
         raise InputError(
             f"{where}: schema_version {version!r} is unknown to this rag-gate (it knows {SCHEMA_VERSION}); "
             f"write the file again with {command}"
+        )
+    found, kinds = document.get("kind"), get_args(model.model_fields["kind"].annotation)
+    if isinstance(found, str) and found in _KINDS and found not in kinds:
+        raise InputError(
+            f"{where}: is a file of kind '{found}', and a {kind} file is needed here; give one of {command}"
         )
     try:
         return model.model_validate(document)

@@ -2,17 +2,32 @@
 
 from pydantic import ValidationError
 
+_WITHOUT_VALUE = {
+    "extra_forbidden": "unknown key; remove it or check its spelling",
+    "missing": "is missing; add it",
+}
+#: In place of the library's words, where these speak of Python.
+_PLAIN = {
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "dict_type": "must be a table of keys",
+    "model_type": "must be a table of keys",
+    "dataclass_type": "must be a table of keys",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+}
+
 
 def validation_problems(error: ValidationError, where: str) -> list[str]:
     """Return one line per validation problem: file, key, message, what was found."""
     lines = []
     for item in error.errors(include_url=False, include_context=False):
-        key = ".".join(str(part) for part in item["loc"]) or "file"
-        message = item["msg"].removeprefix("Value error, ")
-        if item["type"] == "extra_forbidden":
-            lines.append(f"{where}: {key}: unknown key; remove it or check its spelling")
+        key = "".join(f": {part}" if n == 0 else f".{part}" for n, part in enumerate(item["loc"]))
+        if item["type"] in _WITHOUT_VALUE:
+            lines.append(f"{where}{key}: {_WITHOUT_VALUE[item['type']]}")
             continue
+        message = _PLAIN.get(item["type"]) or item["msg"].removeprefix("Value error, ")
         found = item.get("input")
         shown = f" (found {found!r})" if isinstance(found, str | int | float | bool | None) else ""
-        lines.append(f"{where}: {key}: {message}{shown}"[:400])
+        lines.append(f"{where}{key}: {message}{shown}"[:400])
     return lines

@@ -38,7 +38,7 @@ def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], min_overl
     if base and kept < min_overlap * len(base):
         problems.append(
             f"only {kept} of the baseline's {len(base)} cases are still in the golden set unchanged, less than "
-            f"{min_overlap:.0%}; promote a new baseline for the new set (rag-gate promote --reason ...)"
+            f"{100 * min_overlap:g} %; promote a new baseline for the new set (rag-gate promote --reason ...)"
         )
     return problems
 
@@ -64,7 +64,18 @@ def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     keys = sorted((then.keys() | now.keys()) - _HARMLESS)
-    return [f"{key}: {then.get(key)} -> {now.get(key)}" for key in keys if then.get(key) != now.get(key)]
+    return [
+        f"{key}: {_setting(then.get(key))} -> {_setting(now.get(key))}"
+        for key in keys
+        if then.get(key) != now.get(key)
+    ]
+
+
+def _setting(value: object) -> str:
+    """Return a setting as it stands in the settings file, without what is not set."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_setting(item)}" for key, item in value.items() if item is not None)
+    return "not set" if value is None else str(value)
 
 
 def changed_conditions(sides: Sides) -> dict[str, tuple[str | None, str | None]]:

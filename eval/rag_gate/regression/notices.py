@@ -47,7 +47,9 @@ def _run_notices(sides: Sides) -> list[str]:
 
 def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:
     if not sides.baseline_means() and not sides.baseline_cases():
-        return ["there is no baseline: floors and zero-tolerance metrics hold, nothing is compared"]
+        return [
+            "there is no baseline: only floors and zero-tolerance metrics are checked, nothing is compared"
+        ]
     if not isinstance(sides.baseline, Baseline):
         return ["the baseline is a flat table without cases; promote once to compare case by case"]
     found = []

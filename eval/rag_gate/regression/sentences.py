@@ -36,7 +36,7 @@ def summary_sentence(
         return f"Inconclusive: {'; '.join(_doubt(name, metrics[name]) for name in doubtful)}."
     if all("no_baseline" in found.reasons for found in metrics.values() if found.kind == "soft"):
         return "Passed without comparison: there is no baseline yet; promote one with rag-gate promote."
-    return f"No regression in {len(metrics)} gating metrics."
+    return f"No regression in {len(metrics)} gating metric{'s' if len(metrics) != 1 else ''}."
 
 
 def _regression(row: Change, found: MetricVerdict | None, cases: CaseChanges) -> str:
@@ -65,14 +65,24 @@ def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
     if reason == "metric_missing":
         return f"{name} was not measured in this run{_why_missing(name, sides)}"
     if reason == "unscored_safety_case":
-        return f"{name} allows no unmeasured case and {len(found.unscored)} have none: {named(found.unscored)}; run them again"
-    if reason == "too_many_missing" or (reason == "no_comparable_cases" and found.missing_current):
+        many = len(found.unscored)
+        have = f"{many} cases have" if many != 1 else "1 case has"
         return (
-            f"{name}: {len(found.missing_current)} cases ({found.missing_fraction or 1.0:.0%}) could not be scored"
-            f"{_why_unscored(name, sides)}: {named(found.missing_current)}; complete the run and check again"
+            f"{name} allows no case without a score and {have} none: {named(found.unscored)}; run them again"
+        )
+    if reason == "too_many_missing" or (reason == "no_comparable_cases" and found.missing_current):
+        many = len(found.missing_current)
+        return (
+            f"{name}: {many} case{'s' if many != 1 else ''} ({100 * (found.missing_fraction or 1.0):.0f} %) "
+            f"could not be scored{_why_unscored(name, sides)}: {named(found.missing_current)}; "
+            f"{_what_to_complete(name, sides)}"
         )
     if reason == "no_comparable_cases":
-        return f"{name}: no case can be paired with the baseline; same golden set? promote a new baseline if it changed"
+        if isinstance(sides.current, Results):
+            why = "no case can be paired with the baseline; same golden set? promote a new baseline if it changed"
+        else:
+            why = "the results are means without cases, the baseline has cases; give the results of rag-gate merge"
+        return f"{name}: {why}"
     if reason in {"no_cases", "no_scores"}:
         return f"{name}: no case has a score; check the stage that measures it"
     return f"{name}: {reason.replace('_', ' ')}"
@@ -85,6 +95,16 @@ def _why_unscored(name: str, sides: Sides) -> str:
     reasons = {key: count for key, count in summary.reasons.items() if key not in NOT_APPLICABLE}
     counted = ", ".join(f"{key.replace('_', ' ')}: {count}" for key, count in reasons.items())
     return f" ({counted})" if counted else ""
+
+
+def _what_to_complete(name: str, sides: Sides) -> str:
+    """Return what to do; a whole run without results or answers has them under another key, if at all."""
+    summary = sides.current.metrics.get(name) if isinstance(sides.current, Results) else None
+    if summary is not None and not summary.n_scored:
+        for reason, key in (("no_results_recorded", "retrieved"), ("no_answer_recorded", "answer")):
+            if reason in summary.reasons:
+                return f"record them under '{key}' in each row of the run"
+    return "complete the run and check again"
 
 
 def _why_missing(name: str, sides: Sides) -> str:

@@ -54,6 +54,7 @@ class CaseRows:
             expected=_expected(gold) if isinstance(gold, Mapping) else Listing(),
             retrieved=_retrieved(retrieved) if isinstance(retrieved, list) else None,
             why=why_failed(case, self._success),
+            answerable="unanswerable" not in case.reasons.values(),
         )
 
 

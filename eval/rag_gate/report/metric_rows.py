@@ -150,13 +150,12 @@ def _score(name: str, results: Results | Flat, verdict: Verdict) -> ScoreRow:
         ]
     else:
         value, scored, without = results.get(name), "mean only", []
-    base, unit = found.mean_base if found else None, unit_of(name)
     return ScoreRow(
         name=name,
         dimension=dimension_of(name),
         role=Markdown("decides" if name in verdict.metrics else "shown only"),
-        baseline=_NONE if base is None else number(base, unit),
-        now=_NOT_MEASURED if value is None else number(value, unit),
+        baseline=_NONE if found is None else _baseline(name, found),
+        now=_NOT_MEASURED if value is None else number(value, unit_of(name)),
         scored=Markdown(scored),
         not_scored=Markdown(", ".join(f"{count} {word}" for count, word in without if count) or _NONE),
     )

@@ -86,6 +86,7 @@ class CaseRow:
         cause: the stage that failed, in words.
         expected: the first few expected ids.
         retrieved: the first few retrieved ids in rank order; None where retrieval is not known.
+        answerable: False where a right bot declines: then nothing is expected, and retrieval is not measured.
         why: one line that explains the failure.
     """
 
@@ -96,6 +97,7 @@ class CaseRow:
     expected: Listing[Expected]
     retrieved: Listing[Retrieved] | None
     why: str
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

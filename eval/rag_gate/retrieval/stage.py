@@ -85,4 +85,6 @@ def _score(
 def _unknown(count: int, named: list[str]) -> list[str]:
     if not count:
         return []
-    return [f"{count} cases of the run are not in the golden set and were ignored ({', '.join(named)}, ...)"]
+    cases = "1 case of the run is" if count == 1 else f"{count} cases of the run are"
+    more = ", ..." if count > len(named) else ""
+    return [f"{cases} not in the golden set and ignored ({', '.join(named)}{more})"]
