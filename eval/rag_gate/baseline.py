@@ -7,7 +7,7 @@ from typing import Any
 
 from rag_gate import __version__
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json, parse_json, read_bytes, write_text
+from rag_gate.files import canonical_json, parse_json, read_bytes, refuse_repeated_keys, write_text
 from rag_gate.measures import is_possible
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
@@ -24,8 +24,10 @@ def load_baseline(path: Path) -> Baseline | Flat:
     Raises:
         InputError: if it is neither.
     """
-    document = parse_json(read_bytes(path), str(path))
+    data = read_bytes(path)
+    document = parse_json(data, str(path))
     if is_flat(document):
+        refuse_repeated_keys(data, str(path))
         return flat_scores(document, str(path))
     baseline = check_own(document, str(path), Baseline, "baseline", "rag-gate promote")
     refuse_broken(baseline, str(path), "rag-gate promote")
@@ -38,8 +40,10 @@ def load_results(path: Path) -> Results | Flat:
     Raises:
         InputError: if it is neither.
     """
-    document = parse_json(read_bytes(path), str(path))
+    data = read_bytes(path)
+    document = parse_json(data, str(path))
     if is_flat(document):
+        refuse_repeated_keys(data, str(path))
         return flat_scores(document, str(path))
     results = check_own(document, str(path), Results, "results", "rag-gate merge")
     refuse_broken(results, str(path), "rag-gate merge")

@@ -164,6 +164,22 @@ def _not_utf8(data: bytes) -> int | None:
     return None
 
 
+def refuse_repeated_keys(data: bytes, where: str) -> None:
+    """Refuse a small JSON object that gives a key twice; a parser keeps the last one without a word.
+
+    Raises:
+        InputError: naming the key.
+    """
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        keys = [key for key, _ in pairs]
+        repeated = next((key for key in keys if keys.count(key) > 1), None)
+        if repeated is not None:
+            raise InputError(f"{where}: key '{repeated}' is given twice; keep one")
+
+    json.loads(data, object_pairs_hook=check)
+
+
 def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield (line number from 1, line) of a text file, without empty lines, one at a time.
 

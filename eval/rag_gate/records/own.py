@@ -38,7 +38,7 @@ def check_own(document: Any, where: str, model: type[Record], kind: str, command
     if not isinstance(document, dict) or "schema_version" not in document:
         raise InputError(f"{where}: is not a {kind} file; write one with {command}")
     version = document["schema_version"]
-    if version != SCHEMA_VERSION:
+    if version != SCHEMA_VERSION or isinstance(version, bool):
         raise InputError(
             f"{where}: schema_version {version!r} is unknown to this rag-gate (it knows {SCHEMA_VERSION}); "
             f"write the file again with {command}"

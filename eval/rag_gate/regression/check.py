@@ -10,13 +10,14 @@ from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change, SliceWarning, Verdict
-from rag_gate.regression.cases import case_changes, unscored_must_pass, worsened_cases
-from rag_gate.regression.comparability import changed_conditions, comparison_problems
+from rag_gate.regression.cases import case_changes, worsened_cases
+from rag_gate.regression.comparability import changed_conditions
 from rag_gate.regression.inputs import GateSettings, MetricInput, MetricSpec
 from rag_gate.regression.notices import notices
 from rag_gate.regression.pairing import pair_cases
+from rag_gate.regression.problems import judging_problems
 from rag_gate.regression.rule import judge_metrics
-from rag_gate.regression.sentences import metric_problem, summary_sentence
+from rag_gate.regression.sentences import summary_sentence
 from rag_gate.regression.sides import Flat, Sides, score_map
 from rag_gate.regression.slices import judge_slices
 from rag_gate.regression.table import gating_specs, report_only_names
@@ -61,7 +62,7 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     settings = _settings(rules.gate, current)
     outcome = judge_metrics(inputs, settings)
     cases = case_changes(sides.current_cases(), sides.baseline_cases())
-    problems = _problems(sides, specs, outcome.metrics, rules.gate)
+    problems = judging_problems(sides, specs, outcome.metrics, rules.gate)
     overall = _overall(outcome.overall, problems, cases)
     regressions = _regressions(outcome.metrics, cases)
     failing = _failing_dimensions(regressions, cases)
@@ -101,36 +102,6 @@ def _settings(gate: GateConfig, current: Results | Flat) -> GateSettings:
         confirmable = not isinstance(current, Results) or current.dataset.has_extended
         alpha = _ALPHA if confirmable else _ALPHA_WITHOUT_EXTENDED
     return GateSettings(alpha=alpha, min_pairs=gate.min_pairs, max_missing=gate.max_missing)
-
-
-def _problems(
-    sides: Sides, specs: Mapping[str, MetricSpec], metrics: Mapping[str, MetricVerdict], gate: GateConfig
-) -> list[str]:
-    problems = comparison_problems(sides, specs, gate.min_overlap)
-    problems += [
-        metric_problem(name, found, sides) for name, found in metrics.items() if found.verdict == "error"
-    ]
-    unknown = unscored_must_pass(sides.current_cases())
-    if unknown:
-        problems.append(f"must-pass cases could not be measured: {', '.join(unknown[:5])}; see their reasons")
-    if not metrics:
-        problems.append(
-            "no metric gates: nothing of the table of tolerances was measured; name metrics under tolerances"
-        )
-    return problems or _incomplete(sides.current, gate.max_missing)
-
-
-def _incomplete(current: Results | Flat, most: float) -> list[str]:
-    """Refuse a run of which too much is missing, also where no baseline shows that."""
-    if not isinstance(current, Results):
-        return []
-    total = len(current.cases)
-    lost = current.counts.get("error", 0) + current.counts.get("missing", 0)
-    if lost <= most * total:
-        return []
-    return [
-        f"{lost} of {total} cases were not executed or are missing from the run; complete it and check again"
-    ]
 
 
 def _overall(rule: Overall, problems: list[str], cases: CaseChanges) -> Overall:

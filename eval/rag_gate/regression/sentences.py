@@ -43,7 +43,12 @@ def _regression(row: Change, found: MetricVerdict | None, cases: CaseChanges) ->
     if row.reason == "lost_must_pass" or found is None:
         return f"must-pass cases fail: {named(cases.lost_must_pass)}"
     if row.reason == "zero_tolerance":
-        return f"{row.metric} allows no failing case and has {len(found.failing)}: {named(found.failing)}"
+        failing = (
+            f"has {len(found.failing)}: {named(found.failing)}"
+            if found.failing
+            else f"is {_value(row.current)}"
+        )
+        return f"{row.metric} allows no failing case and {failing}"
     if row.reason == "below_floor":
         return f"{row.metric} is {_value(found.mean_current_all)}, below its floor {found.floor}"
     sure = f", {_p(found.p_adj)} after correction" if found.p_adj is not None else ""
@@ -71,12 +76,7 @@ def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
             f"{name} allows no case without a score and {have} none: {named(found.unscored)}; run them again"
         )
     if reason == "too_many_missing" or (reason == "no_comparable_cases" and found.missing_current):
-        many = len(found.missing_current)
-        return (
-            f"{name}: {many} case{'s' if many != 1 else ''} ({100 * (found.missing_fraction or 1.0):.0f} %) "
-            f"could not be scored{_why_unscored(name, sides)}: {named(found.missing_current)}; "
-            f"{_what_to_complete(name, sides)}"
-        )
+        return too_many_unscored(name, found.missing_current, found.missing_fraction or 1.0, sides)
     if reason == "no_comparable_cases":
         if isinstance(sides.current, Results):
             why = "no case can be paired with the baseline; same golden set? promote a new baseline if it changed"
@@ -86,6 +86,14 @@ def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
     if reason in {"no_cases", "no_scores"}:
         return f"{name}: no case has a score; check the stage that measures it"
     return f"{name}: {reason.replace('_', ' ')}"
+
+
+def too_many_unscored(name: str, ids: Sequence[str], share: float, sides: Sides) -> str:
+    """Return that a metric lacks the scores of too many cases, and why."""
+    return (
+        f"{name}: {len(ids)} cases ({share * 100:.0f} %) could not be scored{_why_unscored(name, sides)}: {named(ids)}; "
+        "complete the run and check again"
+    )
 
 
 def _why_unscored(name: str, sides: Sides) -> str:
