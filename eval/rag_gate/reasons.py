@@ -19,3 +19,9 @@ NOT_APPLICABLE = frozenset(
     }
 )
 MISSING = "missing_from_run"
+#: Longer answers (in characters) are not judged word by word: no bot means to give one.
+MAX_ANSWER = 100_000
+#: Longer retrieved texts of one case (in characters, together) are not searched for evidence.
+MAX_TEXTS = 500_000
+TOO_LONG = "answer_too_long"
+TEXTS_TOO_LONG = "texts_too_long"

@@ -6,6 +6,7 @@ from typing import Any
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.lexical import VERSION, AnswerJudgment, judge_answer
 from rag_gate.judge.refusals import is_refusal
+from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
 
 NOTE = "offline and deterministic; compares words, does not understand meaning"
 
@@ -19,8 +20,13 @@ class LexicalEngine:
     metrics: tuple[str, ...] = ("support", "number_match", "correctness", "refusal_accuracy")
 
     def judge(self, request: JudgeRequest) -> CaseJudgment:
-        """Judge one answer by its words."""
-        found = judge_answer(request.question or "", request.answer, request.contexts, request.expected)
+        """Judge one answer by its words; one that is longer than any answer should be stays unscored."""
+        if len(request.answer) > MAX_ANSWER:
+            detail = {"answer": request.answer[:MAX_ANSWER], "expected": list(request.expected)}
+            return CaseJudgment(dict.fromkeys(self.metrics), dict.fromkeys(self.metrics, TOO_LONG), detail)
+        readable = sum(map(len, request.contexts)) <= MAX_TEXTS
+        contexts = request.contexts if readable else ()
+        found = judge_answer(request.question or "", request.answer, contexts, request.expected)
         refused = is_refusal(request.answer)
         scores: dict[str, float | None] = {
             "support": found.support,
@@ -33,6 +39,10 @@ class LexicalEngine:
         elif refused and request.expected and found.correctness is None:
             scores["correctness"] = 0.0
         reasons = {name: _reason(name, found, request) for name, score in scores.items() if score is None}
+        if not readable:
+            reasons |= {
+                name: TEXTS_TOO_LONG for name, why in reasons.items() if why in {"no_claims", "no_values"}
+            }
         return CaseJudgment(scores, reasons, _detail(found, request))
 
 

@@ -54,6 +54,8 @@ UNSCORED = {
     "result_without_id": "a result has no id to compare",
     "no_text_recorded": "the run recorded no chunk texts",
     "no_answer_recorded": "the run recorded no answer",
+    "answer_too_long": "the answer is too long to be judged",
+    "texts_too_long": "the retrieved texts are too long to be searched",
     "undecided": "the judge could not decide",
     "judge_error": "the judge failed",
 }

@@ -9,7 +9,7 @@ from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.errors import ConfigError
 from rag_gate.files import fingerprint
 from rag_gate.partials import PartialWriter
-from rag_gate.reasons import MISSING
+from rag_gate.reasons import MAX_ANSWER, MISSING, TOO_LONG
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Evaluator, Shard
 from rag_gate.records.run import DOC_KEYS, RunRecord
@@ -71,6 +71,8 @@ def _check(joined: Joined, config: SafetyConfig, markers: CitationSettings) -> F
         reason = "run_error"
     elif record.answer is None:
         reason = "no_answer_recorded"
+    elif len(record.answer) > MAX_ANSWER:
+        reason = TOO_LONG
     if record is None or record.answer is None or reason is not None:
         return _unscored(joined.case, reason or MISSING)
     scores, reasons, findings = _assertions(joined.case, record.answer, strict=config.strict)
