@@ -89,6 +89,26 @@ def test_a_baseline_that_is_not_there_is_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "other", "notice"),
+    [
+        ('"retrieved"', '"retreived"', "the run records no results under 'retrieved'"),
+        ('"answer"', '"anwser"', "the run records no 'answer'"),
+        ('["d', '["d.', "no gold id is among the results of any case"),
+    ],
+)
+def test_a_first_run_says_what_it_could_not_see(tmp_path: Path, key: str, other: str, notice: str) -> None:
+    user = User(tmp_path)
+    user.settings("dataset: golden.jsonl\nrun: run.jsonl\n")
+    assert user.measure().code == 0
+    run = user.folder / "run.jsonl"
+    run.write_text(run.read_text(encoding="utf-8").replace(key, other), encoding="utf-8")
+    ended = rag_gate("run", cwd=user.folder)
+    assert notice in ended.err
+    comment = (user.folder / "eval_results/comment.md").read_text(encoding="utf-8")
+    assert notice.partition(" any ")[0] in comment
+
+
 def test_a_flat_table_is_not_blamed_on_the_golden_set(user: User) -> None:
     flat = user.folder / "flat.json"
     flat.write_text('{"recall@5": 0.8}', encoding="utf-8")

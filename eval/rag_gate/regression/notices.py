@@ -41,8 +41,25 @@ def _run_notices(sides: Sides) -> list[str]:
     ):
         if counts.get(key):
             found.append(f"{_cases(counts[key])} {one if counts[key] == 1 else many}")
+    found += _suspicions(sides.current)
     mismatch = embedding_mismatch(sides.current)
     return [*found, mismatch] if mismatch else found
+
+
+def _suspicions(results: Results) -> list[str]:
+    """Return what looks like a mistake in the files: it would never be compared, so no later run shows it."""
+    found = []
+    ranks, answers = results.metrics.get("mrr"), results.metrics.get("correctness")
+    if ranks is not None and not ranks.n_scored and "no_results_recorded" in ranks.reasons:
+        found.append("the run records no results under 'retrieved', so retrieval is not measured")
+    if ranks is not None and ranks.mean == 0 and results.counts.get("executed"):
+        found.append(
+            "no gold id is among the results of any case: do gold ids and results name the same things "
+            "(retrieval.unit, retrieval.document_id)?"
+        )
+    if answers is not None and not answers.n_scored and "no_answer_recorded" in answers.reasons:
+        found.append("the run records no 'answer', so answers are not judged")
+    return found
 
 
 def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:

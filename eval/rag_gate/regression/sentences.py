@@ -90,9 +90,10 @@ def metric_problem(name: str, found: MetricVerdict, sides: Sides) -> str:
 
 def too_many_unscored(name: str, ids: Sequence[str], share: float, sides: Sides) -> str:
     """Return that a metric lacks the scores of too many cases, and why."""
+    cases = "1 case" if len(ids) == 1 else f"{len(ids)} cases"
     return (
-        f"{name}: {len(ids)} cases ({share * 100:.0f} %) could not be scored{_why_unscored(name, sides)}: {named(ids)}; "
-        "complete the run and check again"
+        f"{name}: {cases} ({share * 100:.0f} %) could not be scored{_why_unscored(name, sides)}: {named(ids)}; "
+        f"{_what_to_complete(name, sides)}"
     )
 
 
