@@ -19,6 +19,8 @@ _INTERRUPTED = 130
 _GC_THRESHOLD = 200_000
 _MOST_PROBLEMS = 25
 _LONGEST_LINE = 1_000
+#: What begins a workflow command in a log.
+_COMMANDS = ("::", "##")
 
 
 class _Program(click.Command):
@@ -127,6 +129,13 @@ def use_utf8() -> None:
 
 
 def _safe(line: str) -> str:
+    if (
+        line.isascii()
+        and line.isprintable()
+        and not any(mark in line for mark in _COMMANDS)
+        and len(line) <= _LONGEST_LINE
+    ):
+        return line  # the usual case, without importing what the others need
     from rag_gate.report.escape import log_safe
 
     return log_safe(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}...")

@@ -11,6 +11,7 @@ Sums are exact (math.fsum): equal on every version of Python, and a perfect list
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from math import fsum, log2
 from operator import mul
 
@@ -103,7 +104,7 @@ def ndcg_at_k(ranked: Ranked, grades: Grades, k: int | None = None) -> float:
     Raises:
         ValueError: if no id has a positive grade, or k < 1.
     """
-    gains = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
+    gains = tuple(sorted((grade for grade in grades.values() if grade > 0), reverse=True))
     if not gains:
         raise ValueError("no id has a positive grade: nDCG is not defined")
     found = first_ranks(ranked, {item for item, grade in grades.items() if grade > 0})
@@ -115,7 +116,8 @@ def discounted_gain(found: Mapping[str, int], grades: Grades, k: int | None) -> 
     return fsum(grades[item] * discount(rank) for item, rank in found.items() if k is None or rank <= k)
 
 
-def ideal_gain(gains: Sequence[int], k: int | None) -> float:
+@lru_cache(maxsize=1024)
+def ideal_gain(gains: tuple[int, ...], k: int | None) -> float:
     """Return the discounted gain of the best list: gains in falling order, cut at k."""
     best = gains[:k]
     if len(best) <= len(_DISCOUNTS):

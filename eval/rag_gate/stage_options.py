@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -14,9 +14,11 @@ from rag_gate.dataset import GoldenSet, load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
-from rag_gate.judge.engine import Engine
 from rag_gate.records.partial import Shard, TierName
 from rag_gate.records.problems import validation_problems
+
+if TYPE_CHECKING:
+    from rag_gate.judge.engine import Engine
 
 _OFFLINE = "lexical-v1"
 
@@ -102,7 +104,7 @@ def _k_values(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def judge_config(model: str) -> Engine:
+def judge_config(model: str) -> "Engine":
     """Return the engine of a judge model.
 
     Raises:

@@ -52,7 +52,7 @@ def rank_scores(
         judged = [rank for rank, item in enumerate(top, start=1) if item in grades]
     ranks = [rank for item, rank in first.items() if grades[item] >= config.min_grade]
     wanted = {item for item, grade in grades.items() if grade >= config.min_grade}
-    gains = sorted([grade for grade in grades.values() if grade > 0], reverse=True)
+    gains = tuple(sorted([grade for grade in grades.values() if grade > 0], reverse=True))
     gained = [(rank, grades[item] * discount(rank)) for item, rank in first.items() if grades[item] > 0]
     first_of_group = [min(first.get(item, len(ranked) + 1) for item in group) for group in groups]
     best = 1.0 / ranks[0] if ranks else 0.0
