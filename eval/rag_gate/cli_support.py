@@ -16,7 +16,6 @@ from click.exceptions import NoArgsIsHelpError
 from rag_gate.errors import ExitCode, InputError, RagGateError
 
 _INTERRUPTED = 130
-_GC_THRESHOLD = 200_000
 _MOST_PROBLEMS = 25
 _LONGEST_LINE = 1_000
 #: What begins a workflow command in a log.
@@ -62,7 +61,7 @@ class GateCommand(_Program):
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as declared by click
         """Run the command; see the module for how it ends."""
         # Large plain data and a short life: looking for cycles all the time would cost a tenth of it.
-        gc.set_threshold(_GC_THRESHOLD)
+        gc.disable()
         try:
             return super().invoke(ctx)
         except RagGateError as error:

@@ -106,7 +106,7 @@ class GoldenCase(UserRecord):
     @classmethod
     def _without_nulls(cls, value: object) -> object:
         """Take null for "not said", also where another name of the same key has the value."""
-        if isinstance(value, dict):
+        if isinstance(value, dict) and None in value.values():
             return {key: item for key, item in value.items() if item is not None}
         return value
 
@@ -166,16 +166,18 @@ class GoldenCase(UserRecord):
 
     def identity(self) -> dict[str, Any]:
         """Return what the fingerprint covers: all that changes what is measured, not tags."""
-        return {
+        parts = {
             "question": self.question,
             "expected": sorted(self.expected_answers),
             "gold": sorted(self.grades.items()),
-            "groups": sorted(sorted(group) for group in self.evidence_groups),
-            "evidence": sorted((item.doc_id or "", item.text) for item in self.evidence),
+            "groups": self.evidence_groups and sorted(sorted(group) for group in self.evidence_groups),
+            "evidence": self.evidence and sorted((item.doc_id or "", item.text) for item in self.evidence),
             "answerable": self.is_answerable,
             "citations": sorted(self.expected_citations),
-            "assertions": sorted(item.model_dump_json() for item in self.negative_assertions),
+            "assertions": self.negative_assertions
+            and sorted(item.model_dump_json() for item in self.negative_assertions),
         }
+        return {key: value for key, value in parts.items() if value}
 
 
 def _keys() -> tuple[str, ...]:
