@@ -1,6 +1,6 @@
 """Judge the recorded answers (same as ``rag-gate judge``)."""
 
-from rag_gate.cli import judge
+from rag_gate.script import run_script
 
 if __name__ == "__main__":
-    judge()
+    run_script("judge")

@@ -1,6 +1,6 @@
 """Join the evaluators' files (same as ``rag-gate merge``)."""
 
-from rag_gate.cli import merge
+from rag_gate.script import run_script
 
 if __name__ == "__main__":
-    merge()
+    run_script("merge")

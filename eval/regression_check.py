@@ -1,6 +1,6 @@
 """Compare results with the baseline (same as ``rag-gate check``)."""
 
-from rag_gate.cli import check
+from rag_gate.script import run_script
 
 if __name__ == "__main__":
-    check()
+    run_script("check")

@@ -1,6 +1,6 @@
 """Score retrieval against the golden set (same as ``rag-gate retrieval``)."""
 
-from rag_gate.cli import retrieval
+from rag_gate.script import run_script
 
 if __name__ == "__main__":
-    retrieval()
+    run_script("retrieval")

@@ -1,6 +1,6 @@
 """Check the recorded answers (same as ``rag-gate safety``)."""
 
-from rag_gate.cli import safety
+from rag_gate.script import run_script
 
 if __name__ == "__main__":
-    safety()
+    run_script("safety")

@@ -210,3 +210,11 @@ def test_each_script_helps(tmp_path: Path, name: str) -> None:
     ended = script(name, "--help", cwd=tmp_path)
     assert ended.code == 0
     assert f"Usage: {name}" in ended.out
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "eval").glob("*.py")), ids=lambda path: path.stem)
+def test_a_script_without_its_dependencies_says_what_to_install_and_ends_with_2(path: Path) -> None:
+    ended = start(sys.executable, "-S", path, env={"PYTHONDONTWRITEBYTECODE": "1"})
+    assert ended.code == 2
+    assert "is not installed" in ended.err
+    assert "pip install -r requirements/core.txt" in ended.err
