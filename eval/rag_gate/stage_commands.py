@@ -52,7 +52,8 @@ def run_merge(partials: Sequence[Path], config: Path | None, stages: str | None,
     settings = load_config(config) if config else Config()
     results = merge_files(partials, output, _stages(stages, settings), settings.answer_ok)
     statuses = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in results.statuses.items())
-    say([f"{len(results.cases)} cases: {statuses}", f"wrote {output}"])
+    compared = [] if "judge" in results.stages else ["no judge ran: answers were only compared for equality"]
+    say([f"{len(results.cases)} cases: {statuses}", *compared, f"wrote {output}"])
 
 
 def _stages(text: str | None, config: Config) -> list[StageName]:

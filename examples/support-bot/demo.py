@@ -36,7 +36,11 @@ def main() -> int:
     wrong = [name for name, (change, stage) in VARIANTS.items() if not show(name, change, stage)]
     comment = HERE / "out" / SHOWN / "comment.md"
     print(f"\n== the comment that a reviewer gets for {SHOWN}\n")
-    print(comment.read_text(encoding="utf-8"))
+    first_screen, _, folded = comment.read_text(encoding="utf-8").partition("<details>")
+    print(first_screen.rstrip())
+    print(
+        f"\n... and {folded.count('<summary>')} folded blocks, in examples/support-bot/out/{SHOWN}/comment.md\n"
+    )
     print(
         f"{len(VARIANTS)} gates in {time.perf_counter() - started:.1f} s; comments and numbers are in examples/{HERE.name}/out/"
     )

@@ -159,4 +159,4 @@ def test_the_scripts_are_the_commands_that_the_pages_say() -> None:
     assert {f"eval/{path.name}" for path in (ROOT / "eval").glob("*.py")} == set(SCRIPTS)
     for script, command in SCRIPTS.items():
         assert f"| `python {script}` | `rag-gate {command}` |" in text_of("docs/reference/commands.md")
-        assert f"import {command}\n" in (ROOT / script).read_text(encoding="utf-8")
+        assert f'run_script("{command}")' in (ROOT / script).read_text(encoding="utf-8")

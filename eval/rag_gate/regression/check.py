@@ -77,7 +77,7 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
         exit_code=exit_code,
         summary=summary_sentence(overall, regressions, outcome.metrics, problems, cases),
         problems=problems,
-        notices=notices(sides, outcome.metrics, cases),
+        notices=notices(sides, outcome.metrics, cases, judged=not problems),
         failing_dimensions=failing,
         stage=failing[0] if failing else None,
         regressions=regressions,

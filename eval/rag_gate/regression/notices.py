@@ -13,9 +13,18 @@ from rag_gate.regression.sides import Sides
 _REBASELINE = 0.8
 
 
-def notices(sides: Sides, metrics: Mapping[str, MetricVerdict], cases: CaseChanges) -> list[str]:
-    """Return the notices, one sentence each, the most important first."""
-    found = [*_run_notices(sides), *_comparison_notices(sides, cases)]
+def notices(
+    sides: Sides, metrics: Mapping[str, MetricVerdict], cases: CaseChanges, *, judged: bool
+) -> list[str]:
+    """Return the notices, one sentence each, the most important first.
+
+    Args:
+        sides: what is compared.
+        metrics: the verdict of each gating metric.
+        cases: what happened to the cases.
+        judged: whether there is a verdict; otherwise its reason is said already.
+    """
+    found = [*_run_notices(sides), *_comparison_notices(sides, cases, judged=judged)]
     for name, metric in metrics.items():
         if "systematic_drop_within_tolerance" in metric.notes:
             found.append(f"{name} fell within its tolerance, and more often than chance explains")
@@ -62,7 +71,7 @@ def _suspicions(results: Results) -> list[str]:
     return found
 
 
-def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:
+def _comparison_notices(sides: Sides, cases: CaseChanges, *, judged: bool) -> list[str]:
     if not sides.baseline_means() and not sides.baseline_cases():
         return [
             "there is no baseline: only floors and zero-tolerance metrics are checked, nothing is compared"
@@ -76,7 +85,7 @@ def _comparison_notices(sides: Sides, cases: CaseChanges) -> list[str]:
         if ids:
             verb = "was" if len(ids) == 1 else "were"
             found.append(f"{_cases(len(ids))} {verb} {word} and cannot be compared: {named(ids)}")
-    if total and total - gone < _REBASELINE * total:
+    if judged and total and total - gone < _REBASELINE * total:
         found.append("less than 80 % of the baseline's cases are left to compare; promote a new baseline")
     return found
 

@@ -24,8 +24,10 @@ def judging_problems(
                 "under tolerances"
             )
         ]
-    problems = comparison_problems(sides, specs, gate.min_overlap)
-    problems += [
+    incomparable = comparison_problems(sides, specs, gate.min_overlap)
+    if incomparable:
+        return incomparable
+    problems = [
         metric_problem(name, found, sides) for name, found in gating.items() if found.verdict == "error"
     ]
     unknown = unscored_must_pass(sides.current_cases())

@@ -144,7 +144,7 @@ def _moved(found: MetricVerdict) -> str:
 
 
 def _p(p: float) -> str:
-    return "p < 0.001" if p < _SMALL_P else f"p = {p:.2g}"
+    return "p < 0.001" if p < _SMALL_P else f"p = {p:.3f}"
 
 
 def _value(number: float | None) -> str:

@@ -34,7 +34,7 @@ REASONS = {
     "missing_could_flip": "the unscored cases could change the verdict",
     "aggregate_baseline": "the baseline has no cases, only means were compared",
     "aggregate_only": "only means were compared",
-    "no_baseline": "no baseline to compare with",
+    "no_baseline": "the baseline has nothing to compare with",
     "metric_missing": "not measured in this run",
     "unscored_safety_case": "unmeasured cases are not allowed",
     "too_many_missing": "too many cases without a score",
