@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rag_gate import __version__
 from rag_gate.errors import InputError
@@ -16,6 +16,7 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.wholeness import refuse_broken
 
 Flat = dict[str, float | None]
+Whole = TypeVar("Whole", Baseline, Results)
 
 
 def load_baseline(path: Path) -> Baseline | Flat:
@@ -24,14 +25,7 @@ def load_baseline(path: Path) -> Baseline | Flat:
     Raises:
         InputError: if it is neither.
     """
-    data = read_bytes(path)
-    document = parse_json(data, str(path))
-    if is_flat(document):
-        refuse_repeated_keys(data, str(path))
-        return flat_scores(document, str(path))
-    baseline = check_own(document, str(path), Baseline, "baseline", "rag-gate promote")
-    refuse_broken(baseline, str(path), "rag-gate promote")
-    return baseline
+    return _load(path, Baseline, "baseline", "rag-gate promote")
 
 
 def load_results(path: Path) -> Results | Flat:
@@ -40,14 +34,18 @@ def load_results(path: Path) -> Results | Flat:
     Raises:
         InputError: if it is neither.
     """
+    return _load(path, Results, "results", "rag-gate merge")
+
+
+def _load(path: Path, model: type[Whole], kind: str, command: str) -> Whole | Flat:
     data = read_bytes(path)
     document = parse_json(data, str(path))
     if is_flat(document):
         refuse_repeated_keys(data, str(path))
         return flat_scores(document, str(path))
-    results = check_own(document, str(path), Results, "results", "rag-gate merge")
-    refuse_broken(results, str(path), "rag-gate merge")
-    return results
+    found = check_own(document, str(path), model, kind, command)
+    refuse_broken(found, str(path), command)
+    return found
 
 
 def is_flat(document: object) -> bool:

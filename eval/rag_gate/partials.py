@@ -16,7 +16,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
-from rag_gate.files import atomic_writer, canonical_json
+from rag_gate.files import atomic_writer, canonical_json, fingerprint
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.own import read_own
@@ -114,6 +114,12 @@ class PartialWriter:
                 out.write((b",\n" if number else b"\n") + self._spool.read(length))
             out.write(b"\n]}\n")
         self._close()
+
+
+def evaluator_of(name: str, version: str, settings: Mapping[str, Any]) -> Evaluator:
+    """Return who measured, with the fingerprint of all that can move a score."""
+    known = {"name": name, "version": version, "settings": dict(settings)}
+    return Evaluator(name=name, version=version, settings=dict(settings), fingerprint=fingerprint(known))
 
 
 def case_info(joined: Joined) -> dict[str, Any]:

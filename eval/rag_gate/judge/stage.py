@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from rag_gate.dataset import GoldenSet, Joined, open_run
-from rag_gate.files import fingerprint
 from rag_gate.judge.engine import CaseJudgment, Engine, JudgeError, JudgeRequest
-from rag_gate.partials import PartialWriter
+from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.reasons import MISSING
-from rag_gate.records.partial import Evaluator, Shard
+from rag_gate.records.partial import Shard
 
 #: Metrics that only a model judge can measure; an engine that does not is said to be so, with null.
 MODEL_METRICS = ("faithfulness", "relevance")
@@ -35,13 +34,7 @@ def evaluate_judge(
         scores = {**dict.fromkeys(unmeasured), **found.scores}
         reasons = {**dict.fromkeys(unmeasured, "not_measured"), **found.reasons}
         writer.add(joined, scores, reasons, found.detail)
-    settings = dict(engine.settings)
-    evaluator = Evaluator(
-        name=engine.name,
-        version=engine.version,
-        settings=settings,
-        fingerprint=fingerprint({"name": engine.name, "version": engine.version, "settings": settings}),
-    )
+    evaluator = evaluator_of(engine.name, engine.version, engine.settings)
     writer.write(output, "judge", evaluator, run, shard)
     return []
 

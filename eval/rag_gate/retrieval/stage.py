@@ -4,9 +4,8 @@ from pathlib import Path
 
 from rag_gate.config_models import RetrievalConfig
 from rag_gate.dataset import GoldenSet, JoinedRun, open_run
-from rag_gate.files import fingerprint
-from rag_gate.partials import PartialWriter
-from rag_gate.records.partial import Evaluator, Shard
+from rag_gate.partials import PartialWriter, evaluator_of
+from rag_gate.records.partial import Shard
 from rag_gate.retrieval.case_scorer import CaseScorer
 from rag_gate.retrieval.scoring import settings_of
 from rag_gate.retrieval.unit import Unit, names_documents, resolve_unit
@@ -50,13 +49,7 @@ def evaluate_retrieval(
         raise AssertionError("a pass that does not stop returns what it scored")
     run, scorer, writer = found
     scorer.refuse_nothing_compared(run.source)
-    settings = settings_of(config, unit)
-    evaluator = Evaluator(
-        name="ranking",
-        version=VERSION,
-        settings=settings,
-        fingerprint=fingerprint({"name": "ranking", "version": VERSION, "settings": settings}),
-    )
+    evaluator = evaluator_of("ranking", VERSION, settings_of(config, unit))
     writer.write(output, "retrieval", evaluator, run, shard)
     return [*golden.warnings, *scorer.warnings(), *_unknown(run.counts["unknown"], run.unknown)]
 

@@ -7,11 +7,10 @@ from typing import Any
 from rag_gate.config_models import SafetyConfig
 from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.errors import ConfigError
-from rag_gate.files import fingerprint
-from rag_gate.partials import PartialWriter
+from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.reasons import MAX_ANSWER, MISSING, TOO_LONG
 from rag_gate.records.golden import GoldenCase
-from rag_gate.records.partial import Evaluator, Shard
+from rag_gate.records.partial import Shard
 from rag_gate.records.run import DOC_KEYS, RunRecord
 from rag_gate.safety.assertions import check_assertion
 from rag_gate.safety.citations import CitationSettings, citation_scores, find_citations, resolve_ranks
@@ -42,13 +41,7 @@ def evaluate_safety(
     run = open_run(golden, run_source, shard)
     for joined in run:
         writer.add(joined, *_check(joined, config, markers))
-    settings = config.model_dump(mode="json", exclude={"engine"})
-    evaluator = Evaluator(
-        name="rules",
-        version=VERSION,
-        settings=settings,
-        fingerprint=fingerprint({"name": "rules", "version": VERSION, "settings": settings}),
-    )
+    evaluator = evaluator_of("rules", VERSION, config.model_dump(mode="json", exclude={"engine"}))
     writer.write(output, "safety", evaluator, run, shard)
     return []
 
