@@ -103,6 +103,7 @@ def promoted(results: Results, previous: Baseline | Flat | None, provenance: Pro
                 info=case.info,
                 status=case.status,
                 scores=case.scores,
+                retrieved_fp=case.retrieved_fp,
             )
             for case in results.cases
         ],

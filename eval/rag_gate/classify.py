@@ -102,5 +102,10 @@ def _case(
             "scores": scores,
             "reasons": reasons,
             "detail": {stage: case.detail for stage, case in stages.items() if case.detail},
+            "retrieved_fp": _retrieved(stages),
         }
     )
+
+
+def _retrieved(stages: Mapping[StageName, CaseScore]) -> str | None:
+    return stages["retrieval"].detail.get("retrieved_fp") if "retrieval" in stages else None

@@ -31,13 +31,14 @@ class Provenance(OwnRecord):
 
 
 class BaselineCase(OwnRecord):
-    """One case's scores at promotion."""
+    """One case's scores at promotion, and a fingerprint of what was retrieved (None = not known)."""
 
     question_id: str
     fingerprint: str
     info: CaseInfo = CaseInfo()
     status: Status
     scores: dict[str, Score]
+    retrieved_fp: str | None = None
 
 
 class Baseline(OwnRecord):

@@ -39,6 +39,7 @@ class CaseResult(OwnRecord):
         safety_ok: no violation found; None = nothing was checked.
         answered_without_evidence: right answer although retrieval failed.
         detail: stage -> what explains its scores.
+        retrieved_fp: fingerprint of the ids of all results in rank order; None = not known.
     """
 
     question_id: str
@@ -53,6 +54,7 @@ class CaseResult(OwnRecord):
     scores: dict[str, Score]
     reasons: dict[str, str] = Field(default_factory=dict)
     detail: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    retrieved_fp: str | None = None
 
 
 class Results(OwnRecord):

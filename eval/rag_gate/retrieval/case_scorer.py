@@ -9,6 +9,7 @@ from rag_gate.errors import ConfigError, InputError
 from rag_gate.evidence import evidence_ranks
 from rag_gate.reasons import MISSING
 from rag_gate.records.golden import GoldenCase
+from rag_gate.retrieval.order import retrieved_fingerprint
 from rag_gate.retrieval.scoring import (
     evidence_names,
     evidence_scores,
@@ -41,6 +42,9 @@ class CaseScorer:
         scores: dict[str, float | None] = {}
         reasons: dict[str, str] = {}
         detail: dict[str, Any] = {"state": joined.state, "retrieval_ok": None}
+        retrieved = retrieved_fingerprint(joined)
+        if retrieved is not None:
+            detail["retrieved_fp"] = retrieved
         if self._answers:
             self._answer(joined, scores, reasons)
         reason = self._why_not_ranked(joined)
