@@ -13,6 +13,7 @@ from rag_gate.records.pattern import refuse_slow
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
 CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
+CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 
 
 #: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
@@ -223,6 +224,8 @@ class GateConfig(Settings):
         slice_by: case attributes that are looked at separately (they warn, never fail).
         min_slice: a slice with fewer pairs is not tested.
         slice_q: accepted share of false warnings among the slices.
+        removed_ok: cases that failed in the baseline and may be taken out of the golden set.
+        frozen_retrieval: the run must retrieve for every case what the baseline did, in the same order.
     """
 
     alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = None
@@ -233,6 +236,8 @@ class GateConfig(Settings):
     slice_by: tuple[str, ...] = ("category", "difficulty", "language")
     min_slice: PositiveInt = 20
     slice_q: Annotated[float, Field(gt=0, lt=0.5)] = 0.10
+    removed_ok: tuple[CaseId, ...] = ()
+    frozen_retrieval: bool = False
 
 
 class ReportConfig(Settings):

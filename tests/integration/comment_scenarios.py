@@ -138,7 +138,7 @@ def changed_set() -> Scenario:
     then = [
         *with_changes({4: {"found": False}, 5: {"right": False}}),
         case("old-1"),
-        case("q-new", found=False),
+        case("q-new"),
     ]
     now = [*with_changes({4: {"found": True}, 5: {"right": False}})]
     now[7] = case("q-007", found=False, fingerprint="edited")

@@ -1,16 +1,20 @@
 """Whether results and baseline may be compared at all; what differed between the two runs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from rag_gate.config_models import GateConfig
 from rag_gate.measures import measure_of
 from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
+from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
+from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides
 
 #: Cut-offs do not change a metric of another cut-off; each metric names its own.
 _HARMLESS = frozenset({"k_values"})
+_NAMED = 10
 _CONDITIONS = (
     "model",
     "prompt_version",
@@ -22,25 +26,81 @@ _CONDITIONS = (
 )
 
 
-def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], min_overlap: float) -> list[str]:
+def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], gate: GateConfig) -> list[str]:
     """Return why the two cannot be compared, one sentence each; empty means they can.
 
-    Different settings of an evaluator make its metrics incomparable; so does a golden set of which too
-    little is left.
+    Different settings of an evaluator make its metrics incomparable; so do other chunks where gold ids name
+    chunks, and a golden set of which too little is left, or of which failing cases were taken out.
     """
+    frozen = other_results(sides) if gate.frozen_retrieval else []
     current, baseline = sides.current, sides.baseline
     if not isinstance(current, Results) or not isinstance(baseline, Baseline) or not baseline.cases:
-        return []
-    problems = _evaluator_problems(current, baseline, specs)
+        return frozen
+    return [
+        *_evaluator_problems(current, baseline, specs),
+        *_other_chunks(current, baseline, specs),
+        *_too_little_left(sides, gate.min_overlap),
+        *_hidden_failures(sides, gate.removed_ok),
+        *frozen,
+    ]
+
+
+def _looks_for_ids(name: str) -> bool:
+    """Tell whether a metric compares ids; evidence is looked for in the texts."""
+    measure = measure_of(name)
+    return measure is not None and measure.dimension == "retrieval" and measure.name != "evidence"
+
+
+def _too_little_left(sides: Sides, min_overlap: float) -> list[str]:
     base = {case.question_id: case.fingerprint for case in sides.baseline_cases()}
-    now = {case.question_id: case.fingerprint for case in current.cases}
+    now = {case.question_id: case.fingerprint for case in sides.current_cases()}
     kept = sum(now.get(key) == value for key, value in base.items())
-    if base and kept < min_overlap * len(base):
-        problems.append(
+    if not base or kept >= min_overlap * len(base):
+        return []
+    return [
+        (
             f"only {kept} of the baseline's {len(base)} cases are still in the golden set unchanged, less than "
             f"{100 * min_overlap:g} %; promote a new baseline for the new set (rag-gate promote --reason ...)"
         )
-    return problems
+    ]
+
+
+def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
+    """Refuse that cases of the evaluated tier which failed are taken out without a word."""
+    now = {case.question_id for case in sides.current_cases()}
+    gone = [
+        case.question_id
+        for case in sides.baseline_cases()
+        if case.status not in {"passed", "unscored"} and case.question_id not in now
+    ]
+    hidden = sorted(set(gone) - set(allowed))
+    if not hidden:
+        return []
+    return [
+        (
+            f"removing cases that failed hides them: {named(hidden, _NAMED)}; put them back, or name them under "
+            "gate.removed_ok in rag-gate.yml"
+        )
+    ]
+
+
+def _other_chunks(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
+    """Refuse to compare ranks of gold chunks where chunk ids stand for other texts than they did."""
+    stage = current.stages.get("retrieval")
+    gates = [name for name in specs if _looks_for_ids(name)]
+    if stage is None or stage.settings.get("unit") != "chunk" or not gates:
+        return []
+    stated = _stated(baseline, current, ("chunking_id", "corpus_id"))
+    moved = [f"{key} {then} -> {now}" for key, (then, now) in stated.items() if None not in (then, now)]
+    if not moved:
+        return []
+    return [
+        (
+            f"gold ids name chunks, and these are other chunks than the baseline's ({', '.join(moved)}), so "
+            f"{', '.join(gates)} cannot be compared; promote a new baseline, or let gold ids name documents "
+            "(retrieval.unit: document)"
+        )
+    ]
 
 
 def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
@@ -48,7 +108,7 @@ def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str
     for stage, now in current.stages.items():
         then = baseline.stages.get(stage)
         gates = [name for name in specs if (measure := measure_of(name)) and measure.stage == stage]
-        if then is None or then.fingerprint == now.fingerprint or not gates:
+        if then is None or not gates:
             continue
         if (then.name, then.version) != (now.name, now.version):
             differing = [f"{then.name} {then.version} -> {now.name} {now.version}"]
@@ -81,15 +141,31 @@ def _setting(value: object) -> str:
 def changed_conditions(sides: Sides) -> dict[str, tuple[str | None, str | None]]:
     """Return condition -> (baseline's run, this run) where both runs state it and differ."""
     current, baseline = sides.current, sides.baseline
-    if not isinstance(current, Results) or not isinstance(baseline, Baseline) or baseline.run is None:
+    if not isinstance(current, Results) or not isinstance(baseline, Baseline):
         return {}
-    then, now = baseline.run.manifest, current.run.manifest
+    return _stated(baseline, current, _CONDITIONS, extra=True)
+
+
+def _stated(
+    baseline: Baseline, current: Results, keys: Iterable[str], *, extra: bool = False
+) -> dict[str, tuple[str | None, str | None]]:
+    """Return what the two manifests state differently; nothing where one of them is missing."""
+    then, now = baseline.run.manifest if baseline.run else None, current.run.manifest
     if then is None or now is None:
         return {}
-    pairs = {key: (getattr(then, key), getattr(now, key)) for key in _CONDITIONS}
-    extra = sorted((then.model_extra or {}).keys() | (now.model_extra or {}).keys())
-    pairs |= {key: ((then.model_extra or {}).get(key), (now.model_extra or {}).get(key)) for key in extra}
+    pairs = {key: (getattr(then, key), getattr(now, key)) for key in keys}
+    if extra:
+        old, new = then.model_extra or {}, now.model_extra or {}
+        pairs |= {key: (old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())}
     return {key: (_shown(a), _shown(b)) for key, (a, b) in pairs.items() if a != b}
+
+
+def other_corpus(sides: Sides) -> str | None:
+    """Return a sentence if the two runs state different corpora: then the documents can be what changed."""
+    then, now = changed_conditions(sides).get("corpus_id", (None, None))
+    if then is None or now is None:
+        return None
+    return f"the corpus is another one ({then} -> {now}): what changed can come from the documents alone"
 
 
 def embedding_mismatch(current: Results) -> str | None:

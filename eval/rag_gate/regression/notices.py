@@ -6,7 +6,8 @@ from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChanges
-from rag_gate.regression.comparability import embedding_mismatch
+from rag_gate.regression.comparability import embedding_mismatch, other_corpus
+from rag_gate.regression.references import reference_notices
 from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides
 
@@ -25,6 +26,7 @@ def notices(
         judged: whether there is a verdict; otherwise its reason is said already.
     """
     found = [*_run_notices(sides), *_comparison_notices(sides, cases, judged=judged)]
+    found += reference_notices(sides, metrics) if judged else []
     for name, metric in metrics.items():
         if "systematic_drop_within_tolerance" in metric.notes:
             found.append(f"{name} fell within its tolerance, and more often than chance explains")
@@ -78,7 +80,8 @@ def _comparison_notices(sides: Sides, cases: CaseChanges, *, judged: bool) -> li
         ]
     if not isinstance(sides.baseline, Baseline):
         return ["the baseline is a flat table without cases; promote once to compare case by case"]
-    found = []
+    corpus = other_corpus(sides) if judged else None
+    found = [corpus] if corpus else []
     total = len(sides.baseline_cases())
     gone = len(cases.removed) + len(cases.edited)
     for word, ids in (("added", cases.added), ("removed", cases.removed), ("edited", cases.edited)):

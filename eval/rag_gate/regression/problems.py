@@ -24,7 +24,7 @@ def judging_problems(
                 "under tolerances"
             )
         ]
-    incomparable = comparison_problems(sides, specs, gate.min_overlap)
+    incomparable = comparison_problems(sides, specs, gate)
     if incomparable:
         return incomparable
     problems = [
