@@ -9,6 +9,7 @@ from rag_gate import __version__
 from rag_gate.errors import InputError
 from rag_gate.files import canonical_json, parse_json, read_bytes, refuse_repeated_keys, write_text
 from rag_gate.measures import is_possible
+from rag_gate.records.anchor import Anchor
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
 from rag_gate.records.results import Results
@@ -82,8 +83,10 @@ def _is_finite(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
-def promoted(results: Results, previous: Baseline | Flat | None, provenance: Provenance) -> Baseline:
-    """Return the baseline that results become."""
+def promoted(
+    results: Results, previous: Baseline | Flat | None, provenance: Provenance, anchor: Anchor | None
+) -> Baseline:
+    """Return the baseline that results become; the anchor goes with it."""
     before: Mapping[str, float | None] = (
         previous.metrics if isinstance(previous, Baseline) else previous or {}
     )
@@ -95,6 +98,7 @@ def promoted(results: Results, previous: Baseline | Flat | None, provenance: Pro
         run=results.run,
         stages=results.stages,
         provenance=provenance.model_copy(update={"changes": changes}),
+        anchor=anchor,
         metrics=results.scores,
         cases=[
             BaselineCase(
@@ -113,9 +117,17 @@ def promoted(results: Results, previous: Baseline | Flat | None, provenance: Pro
 def write_baseline(path: Path, baseline: Baseline) -> None:
     """Write a baseline atomically, one case per line so that diffs can be read."""
     document = baseline.model_dump(mode="json")
-    cases = document.pop("cases")
+    cases, anchor = document.pop("cases"), document.pop("anchor")
+    head = canonical_json(document)[:-1]
+    if anchor is not None:
+        references = anchor.pop("cases")
+        head += f',"anchor":{canonical_json(anchor)[:-1]},"cases":{_rows(references)}}}'
+    write_text(path, f'{head},"cases":{_rows(cases)}}}\n')
+
+
+def _rows(cases: list[Any]) -> str:
     rows = ",\n".join(canonical_json(case) for case in cases)
-    write_text(path, f'{canonical_json(document)[:-1]},"cases":[\n{rows}\n]}}\n')
+    return f"[\n{rows}\n]"
 
 
 def provenance_of(

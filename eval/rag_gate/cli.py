@@ -206,17 +206,30 @@ def report(results: Path, verdict: Path, config: Path | None, output: Path) -> N
 @_config
 @click.option("--baseline", type=_FILE, help="The file to move (default: the one in the settings).")
 @click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
-@click.option("--reason", help="Why, in your words; needed to accept a regression.")
+@click.option("--reason", help="Why, in your words; it is kept in the baseline and its history.")
+@click.option("--accept-regression", is_flag=True, help="Promote a run that got worse; needs --reason.")
+@click.option("--new-anchor", is_flag=True, help="Measure slow decay from this run on; needs --reason.")
+@click.option("--yes", is_flag=True, help="Do not ask, even on a terminal.")
 def promote(
-    results: Path, config: Path | None, baseline: Path | None, tolerances: Path | None, reason: str | None
+    *,
+    reason: str | None,
+    accept_regression: bool,
+    new_anchor: bool,
+    yes: bool,
+    **files: Any,  # noqa: ANN401 - one keyword per file
 ) -> None:
-    """Make results the baseline of later runs. Refuses a run that could not be judged.
+    """Make results the baseline of later runs. Shows what changes, and asks on a terminal.
+
+    Refuses what could not be judged or should not be the measure of later runs, each time with a code.
 
     Example: rag-gate promote eval_results.json --baseline baseline.json --reason "release 1.4"
     """
-    from rag_gate.gate_commands import CheckFiles, run_promote
+    from rag_gate.gate_commands import CheckFiles
+    from rag_gate.promote_command import run_promote
+    from rag_gate.promotion import Request
 
-    run_promote(CheckFiles(results, config, baseline, tolerances), reason)
+    request = Request(reason, accept_regression=accept_regression, new_anchor=new_anchor)
+    run_promote(CheckFiles(**files), request, yes=yes)
 
 
 @main.group(name="import")

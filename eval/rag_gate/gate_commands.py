@@ -1,16 +1,14 @@
-"""The commands that decide: check, report, promote."""
+"""The commands that decide and show: check, report."""
 
 import sys
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
 from rag_gate.config_models import Config
-from rag_gate.errors import ConfigError
-from rag_gate.files import canonical_json, fingerprint, is_absent, refuse_overwriting, write_text
+from rag_gate.files import canonical_json, is_absent, refuse_overwriting, write_text
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 
@@ -78,50 +76,6 @@ def run_report(results_path: Path, verdict_path: Path, config: Path | None, outp
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
     write_comment(load_results(results_path), verdict, settings.report, output)
     say([f"wrote {output}"])
-
-
-def run_promote(files: CheckFiles, reason: str | None) -> None:
-    """Check once more, refuse what must not become the baseline, move it."""
-    from rag_gate.baseline import load_baseline, promoted, provenance_of, write_baseline
-    from rag_gate.promotion import refuse_promotion
-
-    config = load_config(files.config) if files.config else Config()
-    path = files.baseline or config.baseline
-    if path is None:
-        raise ConfigError(
-            "promote: no baseline file is named; use --baseline, or 'baseline:' in rag-gate.yml"
-        )
-    refuse_overwriting(path, files.results, files.config, files.tolerances)
-    previous = load_baseline(path) if not is_absent(path) else None
-    verdict, results = _judged(files, path if previous is not None else None, reason)
-    if not isinstance(results, Results):
-        raise ConfigError(f"promote: {files.results} is a flat table; promote the results of rag-gate merge")
-    refuse_promotion(results, verdict, previous, config.gate, reason)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    settings = fingerprint(config.model_dump(mode="json", exclude={"dataset", "run", "output", "baseline"}))
-    baseline = promoted(results, previous, provenance_of(results, verdict, reason, now, settings))
-    write_baseline(path, baseline)
-    changes = baseline.provenance.changes if baseline.provenance else {}
-    if previous is not None:
-        say([f"{name}: {_shown(old)} -> {_shown(new)}" for name, (old, new) in sorted(changes.items())])
-    say([f"wrote {path} ({len(baseline.cases)} cases)"])
-
-
-def _judged(files: CheckFiles, baseline: Path | None, reason: str | None) -> Decided:
-    """Judge against the baseline; alone, for a reason, where the two cannot be compared any more."""
-    alone = decide(
-        CheckFiles(files.results, files.config, None, files.tolerances), strict=False, compare=False
-    )
-    if baseline is None:
-        return alone
-    compared = decide(CheckFiles(files.results, files.config, baseline, files.tolerances), strict=False)
-    if compared.verdict.overall == "error" and alone.verdict.overall != "error" and (reason or "").strip():
-        return alone
-    return compared
-
-
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:.4f}"
 
 
 def exit_with(verdict: Verdict) -> NoReturn:

@@ -1,77 +1,172 @@
 """What forbids a run to become the baseline, in words."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from rag_gate.baseline import Flat
-from rag_gate.config_models import GateConfig
+from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, NotJudgedError
+from rag_gate.git_facts import GitFacts
+from rag_gate.judge.offline import LexicalEngine
+from rag_gate.partials import evaluator_of
 from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression import PromotionFacts, refusals
+from rag_gate.regression.anchor import AnchorChange, anchor_changes, anchor_sentences, reaches_anchor
 from rag_gate.regression.sentences import named
 
 
-def refuse_promotion(
-    results: Results, verdict: Verdict, previous: Baseline | Flat | None, gate: GateConfig, reason: str | None
-) -> None:
-    """Refuse to promote what should not become the measure of later runs.
+@dataclass(frozen=True)
+class Request:
+    """What the promoter asks for.
 
-    Args:
-        results: the run.
+    Attributes:
+        reason: in the promoter's words.
+        accept_regression: promote a run that got worse.
+        new_anchor: measure later promotions against this run.
+    """
+
+    reason: str | None = None
+    accept_regression: bool = False
+    new_anchor: bool = False
+
+    @property
+    def is_reasoned(self) -> bool:
+        """Whether a reason can be read."""
+        return any(sign.isprintable() and not sign.isspace() for sign in self.reason or "")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A run that wants to become the baseline, and what is known about it.
+
+    Attributes:
         verdict: about the run; its measurement alone where it cannot be compared with the baseline.
         previous: the baseline to be replaced.
-        gate: the settings of the decision rule.
-        reason: in the user's words; accepts a regression, nothing else.
+        config: the settings; None where no file was named, and then any judge is the right one.
+    """
+
+    results: Results
+    verdict: Verdict
+    previous: Baseline | Flat | None
+    config: Config | None
+    git: GitFacts
+
+    def changes(self) -> list[AnchorChange]:
+        """Return how far the run is from the anchor."""
+        anchor = self.previous.anchor if isinstance(self.previous, Baseline) else None
+        return anchor_changes(self.results, anchor, self.verdict.metrics) if anchor else []
+
+    @property
+    def outlived_anchor(self) -> bool:
+        """Whether nothing of the anchor can be compared any more, as after a new golden set."""
+        changes = self.changes()
+        return bool(changes) and all(change.delta is None for change in changes)
+
+
+def refuse_promotion(candidate: Candidate, request: Request) -> None:
+    """Refuse to promote what should not become the measure of later runs.
 
     Raises:
         NotJudgedError: if the run could not be judged or is incomplete.
         ConfigError: for every other refusal; one line each.
     """
-    facts = _facts(results, verdict, previous, gate, reason)
+    facts = _facts(candidate, request)
     codes = refusals(facts)
-    lines = [f"promote: {_words(code, facts, verdict)} [{code}]" for code in codes]
+    lines = [f"promote: {_words(code, facts, candidate)} [{code}]" for code in codes]
     if {"gate_error", "incomplete"} & set(codes):
         raise NotJudgedError.of(lines)
     if lines:
         raise ConfigError.of(lines)
+    if request.new_anchor and not request.is_reasoned:
+        raise ConfigError('promote: --new-anchor needs a reason; say it with --reason "..."')
+    if request.new_anchor and not reaches_anchor(candidate.results.dataset):
+        raise ConfigError("promote: --new-anchor needs a run of the extended tier; run --tier extended")
 
 
-def _facts(
-    results: Results, verdict: Verdict, previous: Baseline | Flat | None, gate: GateConfig, reason: str | None
-) -> PromotionFacts:
-    before = previous if isinstance(previous, Baseline) else None
-    found = verdict.metrics.values()
+def _facts(candidate: Candidate, request: Request) -> PromotionFacts:
+    results, verdict, git = candidate.results, candidate.verdict, candidate.git
+    before = candidate.previous if isinstance(candidate.previous, Baseline) else None
+    found, changes = verdict.metrics.values(), candidate.changes()
+    flags = {
+        "accept_regression": request.accept_regression,
+        "new_anchor": request.new_anchor or candidate.outlived_anchor,
+    }
+    judge, wanted = _judges(candidate)
     return PromotionFacts(
         verdict=verdict.overall,
         zero_tolerance_failing=sorted({key for metric in found for key in metric.failing}),
         below_floor=[name for name, metric in verdict.metrics.items() if "below_floor" in metric.reasons],
         missing_fraction=max((metric.missing_fraction or 0.0 for metric in found), default=0.0),
-        max_missing=gate.max_missing,
+        max_missing=(candidate.config or Config()).gate.max_missing,
         run_tier=results.dataset.tier,
         baseline_tier=before.dataset.tier if before and before.dataset else None,
-        on_default_branch=True,
-        dirty=False,
-        judge_fingerprint=None,
-        config_judge_fingerprint=None,
-        metrics_in_baseline=[name for name, mean in before.metrics.items() if mean is not None]
-        if before
-        else [],
-        metrics_in_run=[name for name, mean in results.scores.items() if mean is not None],
-        delta_vs_anchor={},
-        budget={},
-        flags=["accept_regression"] if reason else [],
-        reason=reason or "",
+        on_default_branch=git.on_default_branch is not False,
+        dirty=git.dirty is True,
+        judge_fingerprint=judge,
+        config_judge_fingerprint=wanted,
+        metrics_in_baseline=_measured(before.metrics) if before else [],
+        metrics_in_run=_measured(results.scores),
+        delta_vs_anchor={change.metric: change.delta for change in changes},
+        budget={change.metric: change.budget for change in changes},
+        flags=[flag for flag, given in flags.items() if given],
+        reason=request.reason or "",
     )
 
 
-def _words(code: str, facts: PromotionFacts, verdict: Verdict) -> str:
+def _measured(means: Flat) -> list[str]:
+    return [name for name, mean in means.items() if mean is not None]
+
+
+def _judges(candidate: Candidate) -> tuple[str | None, str | None]:
+    """Return the fingerprints of the judge of the run and of the one in the settings."""
+    evaluator = candidate.results.stages.get("judge")
+    used = evaluator.fingerprint if evaluator else None
+    if candidate.config is None:
+        return used, used
+    if candidate.config.judge.engine == "none":
+        return used, None
+    engine = LexicalEngine()
+    return used, evaluator_of(engine.name, engine.version, engine.settings).fingerprint
+
+
+def _words(code: str, facts: PromotionFacts, candidate: Candidate) -> str:
+    verdict, git = candidate.verdict, candidate.git
     dropped = sorted(set(facts.metrics_in_baseline) - set(facts.metrics_in_run))
     return {
         "gate_error": f"the run could not be judged: {' '.join(verdict.problems)}",
-        "gate_regressed": f'{verdict.summary} Say why that is accepted with --reason "..."',
+        "gate_regressed": f"{verdict.summary} To accept that: --accept-regression --reason "
+        '"why this is the new normal"',
         "zero_tolerance_failing": f"zero-tolerance cases fail: {named(list(facts.zero_tolerance_failing))}; fix them",
         "below_floor": f"below the floor: {', '.join(facts.below_floor)}; a baseline cannot lower a floor",
         "incomplete": f"{facts.missing_fraction:.0%} of the cases of a metric have no score; complete the run",
         "metric_dropped": f"the baseline has {named(dropped)} and this run does not; measure them, or remove the "
         "baseline file to start anew",
         "tier_mismatch": "the baseline covers the extended tier and this run only core; run --tier extended",
+        "not_on_default_branch": f"commit {(git.commit or 'of the run')[:12]} is not on the default branch "
+        f"({git.default_branch}); merge it, measure there, and promote that run",
+        "dirty_tree": f"the working tree has changes that are not committed: {named(git.changed)}; commit them, "
+        "measure again, and promote that run",
+        "judge_fingerprint_mismatch": f"{_judge_mismatch(candidate)}; run again with these settings",
+        "anchor_budget_exceeded": _anchor_words(candidate),
     }[code]
+
+
+def _judge_mismatch(candidate: Candidate) -> str:
+    evaluator = candidate.results.stages.get("judge")
+    used = (
+        f"the run was judged by {evaluator.name} {evaluator.version}"
+        if evaluator
+        else "the run was not judged"
+    )
+    if candidate.config is None or candidate.config.judge.engine == "none":
+        return f"{used}, and the settings name no judge"
+    return f"{used}, and the settings name another judge or other settings of it ({LexicalEngine.name})"
+
+
+def _anchor_words(candidate: Candidate) -> str:
+    anchor = candidate.previous.anchor if isinstance(candidate.previous, Baseline) else None
+    found: Sequence[str] = anchor_sentences(candidate.changes(), anchor) if anchor else ()
+    how = '--reason "..."' if candidate.outlived_anchor else '--new-anchor --reason "..."'
+    return f"{'; '.join(found)}. If this is the new normal, say so: {how}"

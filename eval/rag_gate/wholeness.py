@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rag_gate.errors import InputError
 from rag_gate.measures import is_possible
+from rag_gate.records.anchor import AnchorCase
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import CaseResult, Results
 
 _MOST_PROBLEMS = 5
+_Cases = Sequence[CaseResult] | Sequence[BaselineCase] | Sequence[AnchorCase]
 
 
 def refuse_broken(document: Results | Baseline, where: str, command: str) -> None:
@@ -25,6 +27,10 @@ def refuse_broken(document: Results | Baseline, where: str, command: str) -> Non
         InputError: one line per problem (the first few), and what to do.
     """
     problems = [*_case_problems(document.cases), *_head_problems(document)]
+    anchor = document.anchor if isinstance(document, Baseline) else None
+    if anchor is not None:
+        problems += [f"anchor: {problem}" for problem in _case_problems(anchor.cases)]
+        problems += [f"anchor: {problem}" for problem in _mean_problems(anchor.metrics, anchor.cases)]
     if problems:
         lines = [f"{where}: {problem}" for problem in problems[:_MOST_PROBLEMS]]
         raise InputError.of(
@@ -32,7 +38,7 @@ def refuse_broken(document: Results | Baseline, where: str, command: str) -> Non
         )
 
 
-def _case_problems(cases: Sequence[CaseResult] | Sequence[BaselineCase]) -> Iterator[str]:
+def _case_problems(cases: _Cases) -> Iterator[str]:
     seen: set[str] = set()
     for case in cases:
         if case.question_id in seen:
@@ -47,17 +53,22 @@ def _head_problems(document: Results | Baseline) -> Iterator[str]:
     expected = document.dataset.n_cases if document.dataset else len(document.cases)
     if len(document.cases) != expected:
         yield f"holds {len(document.cases)} of {expected} cases"
-    measured = {name for case in document.cases for name, value in case.scores.items() if value is not None}
+    means: Mapping[str, float | None]
     if isinstance(document, Results):
-        means: Mapping[str, float | None] = {name: found.mean for name, found in document.metrics.items()}
+        means = {name: found.mean for name, found in document.metrics.items()}
         if means != document.scores:
             yield "scores: differ from the means under metrics"
     else:
         means = document.metrics
+    yield from _mean_problems(means, document.cases)
+
+
+def _mean_problems(means: Mapping[str, float | None], cases: _Cases) -> Iterator[str]:
+    measured = {name for case in cases for name, value in case.scores.items() if value is not None}
     for name in sorted(measured - means.keys()):
         yield f"{name}: was measured for cases and has no mean"
     for name, value in sorted(means.items()):
         if value is not None and not (0 <= value <= 1 or is_possible(name, value)):
             yield f"{name}: is a share from 0 to 1, found {value}"
-        elif value is not None and document.cases and name not in measured:
+        elif value is not None and cases and name not in measured:
             yield f"{name}: has a mean and no case with a score"

@@ -124,15 +124,17 @@ def test_files_in_the_wrong_order_are_told_in_one_line(user: User) -> None:
     assert (ended.code, ended.err) == (2, f"rag-gate: {line}\n")
 
 
-def test_a_regression_needs_a_reason_and_then_becomes_the_baseline(user: User) -> None:
+def test_a_regression_needs_its_flag_and_a_reason_and_then_becomes_the_baseline(user: User) -> None:
     before = user.baseline
     assert user.measure(lost=12, tier="extended").code == 1
     refused = user.promote()
     assert (refused.code, user.baseline) == (2, before)
     assert "[gate_regressed]" in refused.err
     assert "--reason" in refused.err
-    assert user.promote("--reason", "  ").code == 2
-    accepted = user.promote("--reason", "new index, known loss")
+    flags = ("--accept-regression", "--new-anchor", "--reason")
+    assert user.promote(*flags, "  ").code == 2
+    assert user.promote("--reason", "a reason alone says nothing about a regression").code == 2
+    accepted = user.promote(*flags, "new index, known loss")
     assert accepted.code == 0, accepted.err
     assert "recall@5: 1.0000 -> 0.6000" in accepted.err
     assert user.baseline["provenance"]["verdict"] == "regressed"

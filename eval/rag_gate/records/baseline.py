@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from rag_gate.records.anchor import Anchor
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
 from rag_gate.records.partial import CaseInfo, DatasetInfo, Evaluator, RunInfo, Score, StageName
 from rag_gate.records.results import Status
@@ -14,7 +15,10 @@ class Provenance(OwnRecord):
 
     Attributes:
         promoted_at: UTC, ISO 8601.
-        commit: of the promoted run, if it is known.
+        promoted_by: by git's ``user.name``.
+        commit: of the promoted run, else the one that was checked out; None = not known.
+        on_default_branch: whether that commit was on the default branch; None = git did not know.
+        dirty: whether tracked files had changes; None = git did not know.
         reason: in the promoter's words.
         verdict: how the promoted run had been judged against the baseline before it.
         config_hash: of the settings the run was measured with.
@@ -22,7 +26,10 @@ class Provenance(OwnRecord):
     """
 
     promoted_at: str
+    promoted_by: str | None = None
     commit: str | None = None
+    on_default_branch: bool | None = None
+    dirty: bool | None = None
     reason: str | None = None
     verdict: str
     tool_version: str
@@ -42,7 +49,11 @@ class BaselineCase(OwnRecord):
 
 
 class Baseline(OwnRecord):
-    """Promoted results. Without cases it holds nothing to compare with."""
+    """Promoted results. Without cases it holds nothing to compare with.
+
+    Attributes:
+        anchor: what slow decay is measured against; later promotions keep it.
+    """
 
     schema_version: Literal[1] = SCHEMA_VERSION
     kind: Literal["baseline"] = "baseline"
@@ -50,5 +61,6 @@ class Baseline(OwnRecord):
     run: RunInfo | None = None
     stages: dict[StageName, Evaluator] = Field(default_factory=dict)
     provenance: Provenance | None = None
+    anchor: Anchor | None = None
     metrics: dict[str, Score] = Field(default_factory=dict)
     cases: list[BaselineCase] = Field(default_factory=list)

@@ -80,14 +80,17 @@ def _overridden(facts: PromotionFacts, flag: str) -> bool:
 
 def _over_budget(facts: PromotionFacts) -> bool:
     return any(
-        _exceeds(facts.delta_vs_anchor[metric], budget)
+        exceeds_budget(facts.delta_vs_anchor[metric], budget)
         for metric, budget in facts.budget.items()
         if metric in facts.delta_vs_anchor
     )
 
 
-def _exceeds(delta: float | None, budget: float) -> bool:
-    # A change that is not known is not known to be within the budget.
+def exceeds_budget(delta: float | None, budget: float) -> bool:
+    """Tell whether an oriented change since the anchor (negative = worse) is a drop larger than its budget.
+
+    A change that is not known is not known to be within the budget.
+    """
     if delta is None or not math.isfinite(delta):
         return True
     return to_lattice(-delta) > to_lattice(budget)

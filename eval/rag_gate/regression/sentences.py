@@ -133,14 +133,15 @@ def _why_missing(name: str, sides: Sides) -> str:
 
 
 def _moved(found: MetricVerdict) -> str:
-    """Return ``fell by 0.036``, with as many digits as the drop needs to be seen beyond the tolerance."""
-    drop = -(found.delta or 0.0)
+    """Return ``fell by 0.036``."""
     word = "fell" if found.direction == "higher" else "rose"
-    shown = next(
-        (text for digits in range(3, 7) if float(text := f"{drop:.{digits}f}") > (found.tolerance or 0.0)),
-        None,
-    )
-    return f"{word} by {shown or f'{drop:.6f}'}"
+    return f"{word} by {more_than(-(found.delta or 0.0), found.tolerance or 0.0)}"
+
+
+def more_than(drop: float, limit: float) -> str:
+    """Return a drop with as many digits as it needs to be seen beyond its limit."""
+    shown = (f"{drop:.{digits}f}" for digits in range(3, 7))
+    return next((text for text in shown if float(text) > limit), f"{drop:.6f}")
 
 
 def _p(p: float) -> str:

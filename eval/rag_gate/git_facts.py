@@ -1,0 +1,136 @@
+"""What git knows about the folder of a run. Without git, or outside a work tree, nothing is known."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+_COMMIT = re.compile(r"[0-9A-Fa-f]{4,64}", re.ASCII)
+_LONGEST_WAIT = 30
+#: Where these point elsewhere (as inside a hook), the folder of the run still decides.
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+
+
+class GitFacts(NamedTuple):
+    """What is known; None = not known, and then nothing is refused because of it.
+
+    Attributes:
+        commit: of the run, else the one that is checked out.
+        default_branch: its name, such as ``main``.
+        on_default_branch: whether the commit is on it.
+        changed: tracked files with changes that are not committed.
+        dirty: whether there are any.
+        user: who works here, by git's ``user.name``.
+    """
+
+    commit: str | None = None
+    default_branch: str | None = None
+    on_default_branch: bool | None = None
+    changed: tuple[str, ...] = ()
+    dirty: bool | None = None
+    user: str | None = None
+
+
+def git_facts(folder: Path, commit: str | None, ours: Iterable[Path]) -> GitFacts:
+    """Ask git about a folder.
+
+    Args:
+        folder: where the run's results lie.
+        commit: of the run, as its manifest states it.
+        ours: files and folders that rag-gate writes; changes there do not count.
+    """
+    top = _ask(folder, "rev-parse", "--show-toplevel")
+    if not top:
+        return GitFacts(commit=commit)
+    root = Path(top)
+    branch = _default_branch(root)
+    measured = _known(root, commit) or _known(root, "HEAD")
+    changed = _changed(root, [Path(os.path.realpath(path)) for path in ours])
+    return GitFacts(
+        commit=commit or measured,
+        default_branch=branch,
+        on_default_branch=_is_on(root, measured, branch) if measured and branch else None,
+        changed=tuple(changed or ()),
+        dirty=None if changed is None else bool(changed),
+        user=_printable(_ask(root, "config", "--get", "user.name")),
+    )
+
+
+def _printable(name: str | None) -> str | None:
+    return name.encode("utf-8", "replace").decode("utf-8") if name else None
+
+
+def _default_branch(root: Path) -> str | None:
+    remote = _ask(root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    if remote and remote.startswith("refs/remotes/origin/"):
+        return remote.removeprefix("refs/remotes/origin/")
+    configured = _ask(root, "config", "--get", "init.defaultBranch")
+    usual = [configured, "main", "master"] if configured in {"main", "master"} else ["main", "master"]
+    return next((name for name in usual if name and _tips(root, name)), None)
+
+
+def _tips(root: Path, branch: str) -> list[str]:
+    """Return the commits that a branch has here and at the remote."""
+    refs = (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}")
+    return [
+        tip for ref in refs if (tip := _ask(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"))
+    ]
+
+
+def _known(root: Path, commit: str | None) -> str | None:
+    """Return the full name of a commit that this repository has."""
+    if commit is None or not (commit == "HEAD" or _COMMIT.fullmatch(commit)):
+        return None
+    return _ask(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
+
+
+def _is_on(root: Path, commit: str, branch: str) -> bool:
+    return any(
+        _ask(root, "merge-base", "--is-ancestor", commit, tip) is not None for tip in _tips(root, branch)
+    )
+
+
+def _changed(root: Path, ours: Iterable[Path]) -> list[str] | None:
+    listed = _ask(
+        root,
+        "diff",
+        "--name-only",
+        "--no-renames",
+        "--no-ext-diff",
+        "--ignore-submodules=untracked",
+        "-z",
+        "HEAD",
+    )
+    if listed is None:
+        return None
+    real = Path(os.path.realpath(root))
+    own = [path for path in ours if path != real and path not in real.parents]
+    names = [name for name in listed.split("\0") if name]
+    return [name for name in names if not any((real / name).is_relative_to(path) for path in own)]
+
+
+def _ask(folder: Path, *arguments: str) -> str | None:
+    """Return what git answers; None where there is no git or no answer."""
+    program = shutil.which("git")
+    if program is None or not folder.is_dir():
+        return None
+    environment = {key: value for key, value in os.environ.items() if key not in _ELSEWHERE}
+    # A repository may name a program as its file system monitor; git would start it.
+    command = [program, "-c", "core.fsmonitor=false", *arguments]
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, our own words, and commits that are hexadecimal
+            command,
+            cwd=folder,
+            env={**environment, **_QUIET},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_LONGEST_WAIT,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None  # a git that cannot be used knows nothing
+    return os.fsdecode(done.stdout).strip("\n") if done.returncode == 0 else None
