@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent / "eval"))
+sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration")]
 
 import click  # noqa: E402
+from comparability_table import table as comparability  # noqa: E402
 from pydantic import BaseModel  # noqa: E402
 
 from rag_gate.cli import main as command_line  # noqa: E402
@@ -203,7 +204,13 @@ def _cell(text: str) -> str:
 
 
 BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
-    {"metrics": metrics, "tolerances": shipped, "settings": settings, "commands": commands}
+    {
+        "metrics": metrics,
+        "tolerances": shipped,
+        "settings": settings,
+        "commands": commands,
+        "comparability": comparability,
+    }
 )
 
 
