@@ -165,23 +165,17 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 @click.option("--baseline", type=_FILE, help="Promoted baseline, or a flat {metric: score} file.")
 @click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
+@click.option("--explain", multiple=True, metavar="METRIC,...", help="Print the numbers behind a verdict.")
 @click.option("--output", type=_FILE, help="The verdict to write (default: verdict.json beside the results).")
-def check(
-    results: Path,
-    config: Path | None,
-    baseline: Path | None,
-    tolerances: Path | None,
-    *,
-    strict: bool,
-    output: Path | None,
-) -> None:
+def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **files: Any) -> None:  # noqa: ANN401 - as read
     """Compare results with the baseline and decide. Prints the summary as JSON.
 
     Example: rag-gate check eval_results.json --baseline baseline.json
     """
     from rag_gate.gate_commands import CheckFiles, exit_with, run_check
 
-    exit_with(run_check(CheckFiles(results, config, baseline, tolerances), output, strict=strict).verdict)
+    names = [name.strip() for names in explain for name in names.split(",") if name.strip()]
+    exit_with(run_check(CheckFiles(**files), output, strict=strict, explain=names).verdict)
 
 
 @main.command()

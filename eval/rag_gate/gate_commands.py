@@ -1,6 +1,7 @@
 """The commands that decide and show: check, report."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -30,11 +31,13 @@ class Decided(NamedTuple):
     results: Results | dict[str, float | None]
 
 
-def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decided:
-    """Decide, write the verdict, print the summary as JSON."""
+def run_check(
+    files: CheckFiles, output: Path | None, *, strict: bool, explain: Sequence[str] = ()
+) -> Decided:
+    """Decide, write the verdict, print the summary as JSON and the numbers behind the named metrics."""
     target = output or files.results.with_name("verdict.json")
     refuse_overwriting(target, files.results, files.config, files.baseline, files.tolerances)
-    decided = decide(files, strict=strict)
+    decided = decide(files, strict=strict, explain=explain)
     verdict = decided.verdict
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
     summary = {
@@ -48,7 +51,7 @@ def run_check(files: CheckFiles, output: Path | None, *, strict: bool) -> Decide
     return decided
 
 
-def decide(files: CheckFiles, *, strict: bool, compare: bool = True) -> Decided:
+def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:
     """Check results, against their baseline unless they shall stand alone; nothing is written."""
     from rag_gate.baseline import load_baseline, load_results
     from rag_gate.regression.check import Rules, check
@@ -62,7 +65,13 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True) -> Decided:
         path = None
     baseline = load_baseline(path) if path is not None else None
     rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
-    return Decided(check(results, baseline, rules), results)
+    verdict = check(results, baseline, rules)
+    if explain:
+        from rag_gate.regression.explain import explanations
+        from rag_gate.regression.sides import Sides
+
+        say(explanations(explain, verdict, Sides(results, baseline), rules))
+    return Decided(verdict, results)
 
 
 def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:

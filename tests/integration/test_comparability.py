@@ -293,3 +293,23 @@ def test_a_baseline_moves_over_what_cannot_be_compared_only_with_a_reason(
     assert code == 3
     assert "these are other chunks" in said
     assert "removing cases that failed hides them: q00" in said
+
+
+def test_explaining_a_metric_changes_neither_verdict_nor_results(
+    promoted: dict[str, Path], tmp_path: Path
+) -> None:
+    bench = Bench(shutil.copytree(promoted["document"], tmp_path / "bench"))
+    for row in bench.run[2:10]:
+        row["retrieved"] = bench.run[0]["retrieved"]
+    assert bench.gate()[0] == 1
+    verdict = (bench.folder / "out" / "verdict.json").read_bytes()
+    results = str(bench.folder / "out" / "results.json")
+    code, said = bench.call("check", results, "--explain", "recall@5, correctness", "--explain", "mrr")
+    assert code == 1
+    for name in ("recall@5", "correctness", "mrr"):
+        assert f"rag-gate: {name}: " in said
+    assert "worsened: q02 1 -> 0; q03 1 -> 0" in said
+    assert (bench.folder / "out" / "verdict.json").read_bytes() == verdict
+    code, said = bench.call("check", results, "--explain", "recall@7")
+    assert code == 2
+    assert "no metric 'recall@7' in this verdict; there are " in said

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 
 from rag_gate.records.verdict import Direction
 from rag_gate.regression.inputs import GateSettings, MetricSpec
@@ -12,6 +12,7 @@ from rag_gate.statistics import (
     Interval,
     SignFlip,
     agresti_min,
+    cases_needed,
     clustered_t,
     detectable_effect,
     mean,
@@ -117,12 +118,36 @@ def detectable(comparison: Comparison, spec: MetricSpec, settings: GateSettings)
         return None
     return detectable_effect(
         sd0=standard_deviation(comparison.deltas),
-        typical_drop=1.0 if comparison.binary else _TYPICAL_GRADED_DROP,
+        typical_drop=_typical_drop(comparison),
         n=_effective_pairs(comparison),
         alpha=settings.alpha,
         power=settings.power,
         tolerance=spec.tolerance,
     )
+
+
+def pairs_needed(comparison: Comparison, spec: MetricSpec, settings: GateSettings, drop: float) -> int | None:
+    """Return how many pairs, spread and clustered like these, fail a drop reliably.
+
+    None where no number does (the drop is not beyond the tolerance), or where it cannot be told from
+    these pairs.
+    """
+    pairs = len(comparison.deltas)
+    if pairs < 2 or spec.tolerance is None:  # noqa: PLR2004 - spread needs two
+        return None
+    independent = cases_needed(
+        drop=drop,
+        sd0=standard_deviation(comparison.deltas),
+        typical_drop=_typical_drop(comparison),
+        alpha=settings.alpha,
+        power=settings.power,
+        tolerance=spec.tolerance,
+    )
+    return None if independent is None else ceil(independent * pairs / _effective_pairs(comparison) - 1e-9)
+
+
+def _typical_drop(comparison: Comparison) -> float:
+    return 1.0 if comparison.binary else _TYPICAL_GRADED_DROP
 
 
 def _effective_pairs(comparison: Comparison) -> float:
