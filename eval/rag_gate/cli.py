@@ -20,6 +20,10 @@ def _config(function: Function) -> Function:
     )(function)
 
 
+def _output(name: str) -> Callable[[Function], Function]:
+    return click.option("--output", type=_FILE, default=name, show_default=True, help="The file to write.")
+
+
 def _stage(name: str) -> Callable[[Function], Function]:
     """Add the options that all three evaluators have."""
 
@@ -38,13 +42,7 @@ def _stage(name: str) -> Callable[[Function], Function]:
             click.option(
                 "--shard", metavar="INDEX/TOTAL", help="Evaluate one part of the cases, such as 2/4."
             ),
-            click.option(
-                "--output",
-                type=_FILE,
-                default=f"eval_results_{name}.json",
-                show_default=True,
-                help="The file to write.",
-            ),
+            _output(f"eval_results_{name}.json"),
         ]
         for option in reversed(options):
             function = option(function)
@@ -146,9 +144,7 @@ def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 @click.option(
     "--stages", metavar="STAGE,...", help="Stages that must be there (default: all that the settings use)."
 )
-@click.option(
-    "--output", type=_FILE, default="eval_results.json", show_default=True, help="The file to write."
-)
+@_output("eval_results.json")
 def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, output: Path) -> None:
     """Join the files of all stages and shards; none may be missing.
 
@@ -224,6 +220,41 @@ def promote(
 
     request = Request(reason, accept_regression=accept_regression, new_anchor=new_anchor)
     run_promote(CheckFiles(**files), request, yes=yes)
+
+
+@main.group()
+def calibrate() -> None:
+    """Measure the gate itself: the noise between identical runs, and a judge against people."""
+
+
+@calibrate.command()
+@click.argument("results", nargs=-1, required=True, type=_FILE)
+@_config
+@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@_output("calibration.json")
+def noise(results: tuple[Path, ...], config: Path | None, tolerances: Path | None, output: Path) -> None:
+    """Tell from two or more runs of the same commit what the tolerances are worth, and propose some.
+
+    Example: rag-gate calibrate noise first.json second.json --output calibration.json
+    """
+    from rag_gate.calibrate_commands import run_noise
+
+    run_noise(results, config, tolerances, output)
+
+
+@calibrate.command(name="judge")
+@click.argument("labels", type=_FILE)
+@click.option("--results", type=_FILE, required=True, help="Results of merge, with the judge's scores.")
+@click.option("--metric", default="correctness", show_default=True, help="Which score of the judge.")
+@_output("agreement.json")
+def calibrate_judge(labels: Path, results: Path, metric: str, output: Path) -> None:
+    """Tell how far a judge agrees with people. LABELS has lines of question_id and label (0 or 1).
+
+    Example: rag-gate calibrate judge labels.jsonl --results eval_results.json --output agreement.json
+    """
+    from rag_gate.calibrate_commands import run_agreement
+
+    run_agreement(labels, results, metric, output)
 
 
 @main.group(name="import")

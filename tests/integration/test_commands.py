@@ -10,13 +10,13 @@ from cli_runner import ROOT, rag_gate, start
 from click.testing import CliRunner, Result
 from material import SEED_ROWS, lines
 
-from rag_gate.cli import import_, main
+from rag_gate.cli import calibrate, import_, main
 from rag_gate.cli_support import GateGroup
 from rag_gate.errors import ConfigError, InputError, NotJudgedError, RagGateError
 
 COMMANDS: list[tuple[str, ...]] = [
     *((name,) for name, command in main.commands.items() if not isinstance(command, click.Group)),
-    *(("import", name) for name in import_.commands),
+    *((group.name or "", name) for group in (calibrate, import_) for name in group.commands),
 ]
 HEAVY = {"datasets", "pandas", "numpy", "pyarrow", "ragas", "jinja2", "pydantic", "yaml", "httpx", "openai"}
 IMPORTED = """

@@ -14,6 +14,7 @@ import yaml
 from doc_pages import BLOCKS, PAGES, ROOT, Block, saved, text_of
 
 from rag_gate.baseline import load_baseline, load_results
+from rag_gate.calibrate.labels import read_labels
 from rag_gate.cli import main as command_line
 from rag_gate.config import load_config, load_tolerances
 from rag_gate.dataset import load_golden, open_run
@@ -72,6 +73,7 @@ def as_workflow(text: str, folder: Path) -> None:
 
 LOADERS: dict[str, Callable[[str, Path], object]] = {
     "golden": as_golden,
+    "labels": lambda text, folder: read_labels(Path(saved(folder / "labels.jsonl", text)), "correctness"),
     "run": as_run,
     "short": as_short,
     "manifest": as_manifest,
