@@ -1,0 +1,1 @@
+"""Simulated golden sets, and how often each rule is right on them."""
