@@ -55,11 +55,9 @@ def simulate_detection(
     """
     most = to_lattice(typical)
     losses = [[(delta, min(room, most)) for delta, room in unit] for unit in units_of_metric]
-    cases = sum(map(len, losses))
-    possible = sum(loss for unit in losses for _, loss in unit)
-    if cases == 0 or to_lattice(drop) * cases > possible:
+    chance = _chance(losses, to_lattice(drop))
+    if chance is None:
         return None
-    chance = int(to_lattice(drop) * cases * (1 << BITS) / possible)
     longest = max(map(len, losses))
     count, beyond, failed = resamples(units), 0, 0
     for number in range(count):
@@ -70,6 +68,15 @@ def simulate_detection(
             beyond += 1
             failed += quick_p(deltas) <= alpha + _FLOAT_SLACK
     return Detection(drop, failed / count, (beyond - failed) / count)
+
+
+def _chance(losses: Sequence[Sequence[Cell]], drop: int) -> int | None:
+    """Return the chance of a hit, of 2**32, that brings the mean down by ``drop``; None where none does."""
+    cases = sum(map(len, losses))
+    possible = sum(loss for unit in losses for _, loss in unit)
+    if cases == 0 or drop * cases > possible:
+        return None
+    return (drop * cases << BITS) // possible
 
 
 def _fallen(chosen: Sequence[Sequence[Cell]], words: Iterator[int], chance: int) -> Iterator[int]:
