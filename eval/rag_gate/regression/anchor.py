@@ -1,13 +1,14 @@
 """How far a run is from the anchor: the sum of many steps that were each inside the tolerance."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rag_gate.measures import Direction, measure_of
 from rag_gate.records.anchor import Anchor
-from rag_gate.records.partial import DatasetInfo, Evaluator
+from rag_gate.records.partial import DatasetInfo
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
+from rag_gate.regression.comparability import measured_otherwise
 from rag_gate.regression.inputs import CaseScoreIn
 from rag_gate.regression.pairing import Pair, pair_cases
 from rag_gate.regression.promotion import exceeds_budget
@@ -16,8 +17,6 @@ from rag_gate.regression.sides import oriented, score_map
 from rag_gate.statistics import mean
 
 _FEW = 0.8
-#: Cut-offs do not change a metric of another cut-off; each metric names its own.
-_HARMLESS = frozenset({"k_values"})
 
 
 class AnchorChange(NamedTuple):
@@ -98,12 +97,7 @@ def _measured_otherwise(name: str, results: Results, anchor: Anchor) -> bool:
     if measure is None:
         return False
     then, now = anchor.stages.get(measure.stage), results.stages.get(measure.stage)
-    return then is not None and now is not None and _identity(then) != _identity(now)
-
-
-def _identity(evaluator: Evaluator) -> tuple[str, str, dict[str, Any]]:
-    settings = {key: value for key, value in evaluator.settings.items() if key not in _HARMLESS}
-    return evaluator.name, evaluator.version, settings
+    return then is not None and now is not None and bool(measured_otherwise(then, now))
 
 
 def anchor_sentences(changes: list[AnchorChange], anchor: Anchor) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 from rag_gate.config_models import GateConfig
 from rag_gate.measures import measure_of
 from rag_gate.records.baseline import Baseline
+from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
@@ -110,16 +111,20 @@ def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str
         gates = [name for name in specs if (measure := measure_of(name)) and measure.stage == stage]
         if then is None or not gates:
             continue
-        if (then.name, then.version) != (now.name, now.version):
-            differing = [f"{then.name} {then.version} -> {now.name} {now.version}"]
-        else:
-            differing = _differences(then.settings, now.settings)
+        differing = measured_otherwise(then, now)
         if differing:
             problems.append(
                 f"stage '{stage}' was measured otherwise in the baseline ({'; '.join(differing)}), so "
                 f"{', '.join(gates)} cannot be compared; measure both alike, or promote a new baseline"
             )
     return problems
+
+
+def measured_otherwise(then: Evaluator, now: Evaluator) -> list[str]:
+    """Return in what two evaluators differ that can move a score; empty means that they measure alike."""
+    if (then.name, then.version) != (now.name, now.version):
+        return [f"{then.name} {then.version} -> {now.name} {now.version}"]
+    return _differences(then.settings, now.settings)
 
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
