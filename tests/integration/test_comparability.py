@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from comparability_table import OUTCOMES
 
 from rag_gate.cli import main
+from rag_gate.config_models import GateConfig
 
 Row = dict[str, Any]
 MANIFEST = {
@@ -313,3 +314,7 @@ def test_explaining_a_metric_changes_neither_verdict_nor_results(
     code, said = bench.call("check", results, "--explain", "recall@7")
     assert code == 2
     assert "no metric 'recall@7' in this verdict; there are " in said
+
+
+def test_acknowledged_ids_may_be_numbers_as_question_ids_may() -> None:
+    assert GateConfig.model_validate({"removed_ok": [7, "q08"]}).removed_ok == ("7", "q08")
