@@ -220,7 +220,8 @@ class GateConfig(Settings):
         max_missing: largest share of unscored cases per metric that can still be judged.
         min_pairs: fewer pairs are marked as underpowered.
         min_overlap: smallest share of the baseline's cases that must still be there to compare.
-        on_inconclusive: ``warn`` (exit 0) or ``fail`` (exit 4).
+        on_inconclusive: ``warn`` (exit 0), ``fail`` (exit 4), or ``escalate``: ``rag-gate run`` measures
+            the extended tier too when the core tier could not tell, and decides once on both (else as warn).
         slice_by: case attributes that are looked at separately (they warn, never fail).
         min_slice: a slice with fewer pairs is not tested.
         slice_q: accepted share of false warnings among the slices.
@@ -232,7 +233,7 @@ class GateConfig(Settings):
     max_missing: Share = 0.05
     min_pairs: PositiveInt = 20
     min_overlap: Share = 0.6
-    on_inconclusive: Literal["warn", "fail"] = "warn"
+    on_inconclusive: Literal["warn", "fail", "escalate"] = "warn"
     slice_by: tuple[str, ...] = ("category", "difficulty", "language")
     min_slice: PositiveInt = 20
     slice_q: Annotated[float, Field(gt=0, lt=0.5)] = 0.10

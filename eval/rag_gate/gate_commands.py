@@ -32,13 +32,18 @@ class Decided(NamedTuple):
 
 
 def run_check(
-    files: CheckFiles, output: Path | None, *, strict: bool, explain: Sequence[str] = ()
+    files: CheckFiles,
+    output: Path | None,
+    *,
+    strict: bool,
+    explain: Sequence[str] = (),
+    notices: Sequence[str] = (),
 ) -> Decided:
-    """Decide, write the verdict, print the summary as JSON and the numbers behind the named metrics."""
+    """Decide, write the verdict with more notices, print its summary as JSON and the numbers behind metrics."""
     target = output or files.results.with_name("verdict.json")
     refuse_overwriting(target, files.results, files.config, files.baseline, files.tolerances)
     decided = decide(files, strict=strict, explain=explain)
-    verdict = decided.verdict
+    verdict = decided.verdict.model_copy(update={"notices": [*notices, *decided.verdict.notices]})
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
     summary = {
         "passed": verdict.passed,
@@ -48,7 +53,7 @@ def run_check(
     }
     emit(canonical_json(summary))
     say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
-    return decided
+    return Decided(verdict, decided.results)
 
 
 def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:

@@ -1,0 +1,99 @@
+"""Escalation: where the core tier cannot tell, the extended tier is asked in the same run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_runner import Ended, rag_gate
+
+SETTINGS = """\
+dataset: golden.jsonl
+run: run.jsonl
+baseline: baseline.json
+judge: {engine: none}
+safety: {engine: none}
+gate: {on_inconclusive: escalate}
+tolerances: {recall@5: 0.03}
+"""
+CORE, ALL = 20, 200
+
+
+class User:
+    """A folder with 20 core and 180 extended cases, and a baseline of all of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "rag-gate.yml").write_text(SETTINGS, encoding="utf-8")
+        golden = [
+            {
+                "question_id": f"q{n:03d}",
+                "relevant_doc_ids": [f"d{n}"],
+                "tier": "core" if n < CORE else "extended",
+            }
+            for n in range(ALL)
+        ]
+        (folder / "golden.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in golden), encoding="utf-8"
+        )
+        self.record(lost=())
+        assert rag_gate("run", "--tier", "extended", cwd=folder).code == 0
+        config = ["--config", "rag-gate.yml", "--reason", "first", "--yes"]
+        assert rag_gate("promote", "eval_results/results.json", *config, cwd=folder).code == 0
+
+    def record(self, lost: tuple[int, ...], cases: int = ALL) -> None:
+        rows = [
+            {"question_id": f"q{n:03d}", "retrieved": ["other" if n in lost else f"d{n}"]}
+            for n in range(cases)
+        ]
+        (self.folder / "run.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+        )
+
+    def gate(self) -> tuple[Ended, dict[str, Any]]:
+        ended = rag_gate("run", cwd=self.folder)
+        return ended, json.loads((self.folder / "eval_results/verdict.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> User:
+    return User(tmp_path)
+
+
+def test_a_loss_that_goes_on_in_the_extended_tier_becomes_a_regression(user: User) -> None:
+    user.record(lost=(0, 1, *range(CORE, CORE + 18)))
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["overall"]) == (1, "regressed")
+    assert verdict["metrics"]["recall@5"]["n_pairs"] == ALL
+    assert verdict["notices"][0].endswith("so the extended tier was measured as well: 200 cases decide")
+    comment = (user.folder / "eval_results/comment.md").read_text(encoding="utf-8")
+    assert "200 cases decide" in comment
+    assert ended.out.count("\n") == 1
+
+
+def test_a_loss_by_chance_is_taken_back(user: User) -> None:
+    user.record(lost=(0, 1))
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["overall"]) == (0, "pass")
+    assert verdict["dataset"]["tier"] == "extended"
+    assert sorted(path.name for path in (user.folder / "eval_results").iterdir()) == [
+        "comment.md",
+        "results.json",
+        "retrieval.json",
+        "verdict.json",
+    ]
+
+
+def test_a_core_tier_that_can_tell_is_enough(user: User) -> None:
+    user.record(lost=tuple(range(10)))
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["dataset"]["tier"]) == (1, "core")
+    assert "could not tell" not in ended.err
+
+
+def test_a_run_without_the_extended_tier_stays_inconclusive_and_says_so(user: User) -> None:
+    user.record(lost=(0, 1), cases=CORE)
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["overall"]) == (0, "inconclusive")
+    assert "the run does not hold the extended tier" in verdict["notices"][0]
+    assert verdict["dataset"]["tier"] == "core"
