@@ -69,7 +69,8 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
         say([f"{path}: no such file, so nothing is compared; promote once, or check the path"])
         path = None
     baseline = load_baseline(path) if path is not None else None
-    rules = Rules(user=table, shipped=shipped_tolerances(), gate=config.gate, strict=strict)
+    shipped = shipped_tolerances() if table is None else {}
+    rules = Rules(user=table, shipped=shipped, gate=config.gate, strict=strict)
     verdict = check(results, baseline, rules)
     if explain:
         from rag_gate.regression.explain import explanations

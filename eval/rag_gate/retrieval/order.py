@@ -20,12 +20,10 @@ def retrieved_fingerprint(joined: Joined) -> str | None:
     record = joined.record
     if record is None or joined.state == "error" or not record.has_results:
         return None
-    ids: Sequence[str | None] = record.ids
-    if None in ids:
-        ids = [item or text for item, text in zip(ids, record.texts(), strict=True)]
-    named = "\0".join(map(_text, ids)) if None in ids else "\0".join(cast("Sequence[str]", ids))
-    return hashlib.sha256(f"{len(ids)}\0{named}".encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-
-
-def _text(item: str | None) -> str:
-    return item or ""
+    try:
+        named = "\0".join(cast("Sequence[str]", record.ids))
+    except TypeError:  # a result without id
+        named = "\0".join(item or text or "" for item, text in zip(record.ids, record.texts(), strict=True))
+    return hashlib.sha256(f"{len(record.ids)}\0{named}".encode("utf-8", "surrogatepass")).hexdigest()[
+        :_DIGITS
+    ]
