@@ -99,7 +99,7 @@ class CaseScorer:
         grades, groups, ranked = self._unit.grades(case), self._unit.groups(case), self._unit.ranked(record)
         why = self._unit.why_not_comparable(case, config.min_grade)
         if why is None and ranked:
-            why = "result_without_id" if None in ranked else None
+            why = None if all(ranked) else "result_without_id"  # ids are never empty
             self._seen["without_id" if why else "with_id"] += 1
             if self._unit.name == "document":
                 self._seen["found"] += not grades.keys().isdisjoint(ranked)

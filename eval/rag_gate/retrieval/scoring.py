@@ -60,7 +60,9 @@ def rank_scores(
     values: list[float] = []
     for k in config.k_values:
         count, shown = bisect_right(ranks, k), min(k, length)
-        gain = fsum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
+        gain = 0.0
+        if gained and gained[0][0] <= k:
+            gain = fsum([gain for rank, gain in gained if rank <= k]) / ideal_gain(gains, k)
         known = bisect_right(judged, k) / shown if shown else 0.0
         covered, needed = count, total
         if groups:
