@@ -1,7 +1,7 @@
 """Write the file of one evaluator while its cases are measured; read it back.
 
-Rows wait in memory up to 32 MB and in a temporary file from there on, and are put in order of question id at the end, so the
-same input gives the same bytes whatever the order of its rows.
+Rows wait in memory up to 32 MB and in a temporary file from there on, and are put in order of question
+id at the end, so the same input gives the same bytes whatever the order of its rows.
 """
 
 import tempfile

@@ -2,19 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli_runner import Ended, rag_gate
-
-SETTINGS = """\
-dataset: golden.jsonl
-run: run.jsonl
-baseline: baseline.json
-judge: {engine: none}
-tolerances: {recall@5: 0.03, safety_pass_rate: 0.0}
-"""
-Row = dict[str, Any]
+from promoter import SETTINGS, Row
 
 
 class User:

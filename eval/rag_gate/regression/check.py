@@ -7,7 +7,7 @@ from rag_gate.config_models import GateConfig, Tolerances
 from rag_gate.errors import ExitCode
 from rag_gate.measures import DIMENSIONS, Dimension, measure_of
 from rag_gate.records.baseline import Baseline
-from rag_gate.records.results import Results
+from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict import MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change, SliceWarning, Verdict
 from rag_gate.regression.cases import case_changes, worsened_cases
@@ -65,7 +65,8 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     problems = judging_problems(sides, specs, outcome.metrics, rules.gate)
     overall = _overall(outcome.overall, problems, cases)
     regressions = _regressions(outcome.metrics, cases)
-    failing = _failing_dimensions(regressions, cases)
+    lost = [case for case in sides.current_cases() if case.question_id in cases.lost_must_pass]
+    failing = _failing_dimensions(regressions, lost)
     improved = _improvements(outcome.metrics)
     conditions = changed_conditions(sides)
     exit_code = _exit_code(overall, strict=rules.strict or rules.gate.on_inconclusive == "fail")
@@ -149,11 +150,11 @@ def _improvements(metrics: Mapping[str, MetricVerdict]) -> list[Change]:
     ]
 
 
-def _failing_dimensions(regressions: list[Change], cases: CaseChanges) -> list[Dimension]:
+def _failing_dimensions(regressions: list[Change], lost: list[CaseResult]) -> list[Dimension]:
+    """Return the dimensions of the regressed metrics and of the lost must-pass cases, new ones included."""
     failing = {measure.dimension for row in regressions if (measure := measure_of(row.metric)) is not None}
-    lost = {row.question_id: row.now for row in cases.newly_failing}
-    for key in cases.lost_must_pass:
-        status = lost.get(key) or "generation_failure"
+    for case in lost:
+        status = case.status
         failing.add("retrieval" if "retrieval" in status else "safety" if "safety" in status else "answer")
     return [dimension for dimension in DIMENSIONS if dimension in failing]
 
@@ -167,10 +168,8 @@ def _report_only(sides: Sides, specs: Mapping[str, MetricSpec]) -> dict[str, Met
         pairs = pair_cases(
             score_map(name, sides.baseline_cases()), score_map(name, sides.current_cases())
         ).pairs
-        before, now = (
-            mean([p.base for p in pairs]) if pairs else None,
-            mean([p.current for p in pairs]) if pairs else None,
-        )
+        before = mean([pair.base for pair in pairs]) if pairs else None
+        now = mean([pair.current for pair in pairs]) if pairs else None
         sign = 1.0 if measure.direction == "higher" else -1.0
         found[name] = MetricVerdict(
             verdict="report_only",
