@@ -1,0 +1,110 @@
+"""What a model is to the judge: something that answers one prompt with text, or says why it cannot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from rag_gate.judge.engine import JudgeError
+
+#: Why no usable reply came; stands beside the null score of the case.
+Failure = Literal[
+    "judge_unreachable",
+    "judge_refused",
+    "judge_rate_limited",
+    "judge_deadline",
+    "judge_truncated",
+    "judge_bad_reply",
+    "judge_over_budget",
+    "judge_not_recorded",
+]
+
+
+class BackendError(JudgeError):
+    """No usable reply to one prompt, after all retries.
+
+    Attributes:
+        reason: what kind of failure.
+        fatal: the next prompt would fail alike (wrong key, unknown model), so no more is asked.
+        usage: what the failed replies cost.
+    """
+
+    def __init__(
+        self, message: str, reason: Failure, *, fatal: bool = False, usage: "Usage | None" = None
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.fatal = fatal
+        self.usage = usage or Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What requests cost: requests sent, tokens as the service counted them (0 where it did not say)."""
+
+    requests: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.requests + other.requests,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One question to a model.
+
+    Attributes:
+        system: instructions.
+        user: the fenced data, and the instructions once more.
+        schema: JSON schema that the reply must follow.
+        schema_name: ASCII letters, digits and ``_``; names the schema to the service.
+        key: what identifies this prompt across runs, such as for recorded replies: it does not hold the nonce.
+    """
+
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+    schema_name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply; a truncated or an empty one is a BackendError.
+
+    Attributes:
+        text: as received, one fence of markdown around it removed where the service needed the text form.
+        usage: over all attempts at this prompt.
+        served_model: what the service says it ran; None where it does not say.
+    """
+
+    text: str
+    usage: Usage
+    served_model: str | None = None
+
+
+class Backend(Protocol):
+    """A model service.
+
+    Attributes:
+        identity: everything about the service that can change a reply: provider, endpoint (a hash),
+            model, request parameters. Part of the cache's key and of the fingerprint.
+    """
+
+    identity: Mapping[str, Any]
+
+    async def complete(self, prompt: Prompt) -> Reply:
+        """Ask one prompt. Retries, rate limits and deadlines are the backend's business.
+
+        Raises:
+            BackendError: if no whole reply came.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Give connections back."""
+        ...
