@@ -12,7 +12,7 @@ from rag_gate.measures import is_possible
 from rag_gate.records.anchor import Anchor
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
-from rag_gate.records.results import Results
+from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.wholeness import refuse_broken
 
@@ -84,9 +84,13 @@ def _is_finite(value: object) -> bool:
 
 
 def promoted(
-    results: Results, previous: Baseline | Flat | None, provenance: Provenance, anchor: Anchor | None
+    results: Results,
+    previous: Baseline | Flat | None,
+    provenance: Provenance,
+    anchor: Anchor | None,
+    kept_run: str | None = None,
 ) -> Baseline:
-    """Return the baseline that results become; the anchor goes with it."""
+    """Return the baseline that results become; the anchor and the copy of the run go with it."""
     before: Mapping[str, float | None] = (
         previous.metrics if isinstance(previous, Baseline) else previous or {}
     )
@@ -96,21 +100,24 @@ def promoted(
     return Baseline(
         dataset=results.dataset,
         run=results.run,
+        kept_run=kept_run,
         stages=results.stages,
         provenance=provenance.model_copy(update={"changes": changes}),
         anchor=anchor,
         metrics=results.scores,
-        cases=[
-            BaselineCase(
-                question_id=case.question_id,
-                fingerprint=case.fingerprint,
-                info=case.info,
-                status=case.status,
-                scores=case.scores,
-                retrieved_fp=case.retrieved_fp,
-            )
-            for case in results.cases
-        ],
+        cases=[baseline_case(case) for case in results.cases],
+    )
+
+
+def baseline_case(case: CaseResult) -> BaselineCase:
+    """Return what a baseline keeps of a case."""
+    return BaselineCase(
+        question_id=case.question_id,
+        fingerprint=case.fingerprint,
+        info=case.info,
+        status=case.status,
+        scores=case.scores,
+        retrieved_fp=case.retrieved_fp,
     )
 
 
@@ -143,3 +150,8 @@ def provenance_of(
         tool_version=__version__,
         config_hash=config_hash,
     )
+
+
+def shown_mean(value: float | None) -> str:
+    """Return a mean for a line of the log."""
+    return "none" if value is None else f"{value:.4f}"

@@ -1,54 +1,17 @@
 """The commands: declared here, done elsewhere. Modules are imported when a command runs."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from rag_gate import __version__
+from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_import import import_
+from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
-
-def _config(function: Function) -> Function:
-    return click.option(
-        "--config", type=_FILE, help="rag-gate.yml with the settings; options given here win over it."
-    )(function)
-
-
-def _output(name: str) -> Callable[[Function], Function]:
-    return click.option("--output", type=_FILE, default=name, show_default=True, help="The file to write.")
-
-
-def _stage(name: str) -> Callable[[Function], Function]:
-    """Add the options that all three evaluators have."""
-
-    def add(function: Function) -> Function:
-        options = [
-            _config,
-            click.option(
-                "--dataset", help="Golden set: JSONL, JSON, CSV, Parquet, Arrow, a folder or a hub name."
-            ),
-            click.option("--run", "run_file", help="Recorded run. Left out where golden rows hold results."),
-            click.option(
-                "--tier",
-                type=click.Choice(["core", "extended"]),
-                help="core cases only, or all (default: core).",
-            ),
-            click.option(
-                "--shard", metavar="INDEX/TOTAL", help="Evaluate one part of the cases, such as 2/4."
-            ),
-            _output(f"eval_results_{name}.json"),
-        ]
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
 
 
 @click.group(cls=GateGroup, context_settings=_CONTEXT)
@@ -64,7 +27,7 @@ def main() -> None:
 @main.command()
 @click.option(
     "--config",
-    type=_FILE,
+    type=FILE,
     default="rag-gate.yml",
     show_default=True,
     help="The settings, with dataset and run.",
@@ -74,8 +37,9 @@ def main() -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path, file_okay=False), help="Folder of the written files."
 )
+@with_rejudge
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
-def run(config: Path, run_file: str | None, tier: str | None, output: Path | None, *, strict: bool) -> None:
+def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
     Example: rag-gate run --config rag-gate.yml
@@ -83,12 +47,12 @@ def run(config: Path, run_file: str | None, tier: str | None, output: Path | Non
     from rag_gate.gate_commands import exit_with
     from rag_gate.pipeline import Overrides, run_all
 
-    verdict = run_all(config, Overrides(run=run_file, tier=tier, output=output), strict=strict)
+    verdict = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
     exit_with(verdict)
 
 
 @main.command()
-@_stage("retrieval")
+@with_stage("retrieval")
 @click.option("--k-values", metavar="K,K,...", help="Cut-offs (default: 3,5,10).")
 @click.option("--unit", type=click.Choice(["auto", "chunk", "document"]), help="What gold ids name.")
 @click.option("--k-counts", type=click.Choice(["slots", "documents"]), help="What k counts in document unit.")
@@ -109,7 +73,7 @@ def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 
 @main.command()
-@_stage("judge")
+@with_stage("judge")
 @click.option(
     "--judge-model",
     default="lexical-v1",
@@ -127,7 +91,7 @@ def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 
 @main.command()
-@_stage("safety")
+@with_stage("safety")
 def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
     """Check the answers: forbidden statements, refusals, citations.
 
@@ -139,12 +103,12 @@ def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 
 @main.command()
-@click.argument("partials", nargs=-1, required=True, type=_FILE)
-@_config
+@click.argument("partials", nargs=-1, required=True, type=FILE)
+@with_config
 @click.option(
     "--stages", metavar="STAGE,...", help="Stages that must be there (default: all that the settings use)."
 )
-@_output("eval_results.json")
+@with_output("eval_results.json")
 def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, output: Path) -> None:
     """Join the files of all stages and shards; none may be missing.
 
@@ -156,13 +120,14 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@_config
-@click.option("--baseline", type=_FILE, help="Promoted baseline, or a flat {metric: score} file.")
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.argument("results", type=FILE)
+@with_config
+@click.option("--baseline", type=FILE, help="Promoted baseline, or a flat {metric: score} file.")
+@click.option("--tolerances", type=FILE, help="Table of tolerances: metric -> largest drop.")
+@with_rejudge
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
 @click.option("--explain", multiple=True, metavar="METRIC,...", help="Print the numbers behind a verdict.")
-@click.option("--output", type=_FILE, help="The verdict to write (default: verdict.json beside the results).")
+@click.option("--output", type=FILE, help="The verdict to write (default: verdict.json beside the results).")
 def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **files: Any) -> None:  # noqa: ANN401 - as read
     """Compare results with the baseline and decide. Prints the summary as JSON.
 
@@ -175,11 +140,11 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@click.argument("verdict", type=_FILE)
-@_config
+@click.argument("results", type=FILE)
+@click.argument("verdict", type=FILE)
+@with_config
 @click.option(
-    "--output", type=_FILE, default="comment.md", show_default=True, help="The markdown file to write."
+    "--output", type=FILE, default="comment.md", show_default=True, help="The markdown file to write."
 )
 def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
     """Write the pull request comment from results and verdict.
@@ -192,19 +157,26 @@ def report(results: Path, verdict: Path, config: Path | None, output: Path) -> N
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@_config
-@click.option("--baseline", type=_FILE, help="The file to move (default: the one in the settings).")
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.argument("results", type=FILE)
+@with_config
+@click.option("--baseline", type=FILE, help="The file to move (default: the one in the settings).")
+@click.option("--tolerances", type=FILE, help="Table of tolerances: metric -> largest drop.")
 @click.option("--reason", help="Why, in your words; it is kept in the baseline and its history.")
 @click.option("--accept-regression", is_flag=True, help="Promote a run that got worse; needs --reason.")
 @click.option("--new-anchor", is_flag=True, help="Measure slow decay from this run on; needs --reason.")
+@click.option("--run", "run_file", help="The run that was measured (default: the one in the settings).")
+@click.option(
+    "--keep-answers/--no-keep-answers", default=True, help="Keep the run beside the baseline, for --rejudge."
+)
+@with_rejudge
 @click.option("--yes", is_flag=True, help="Do not ask, even on a terminal.")
 def promote(
     *,
     reason: str | None,
     accept_regression: bool,
     new_anchor: bool,
+    run_file: str | None,
+    keep_answers: bool,
     yes: bool,
     **files: Any,  # noqa: ANN401 - one keyword per file
 ) -> None:
@@ -218,71 +190,15 @@ def promote(
     from rag_gate.promote_command import run_promote
     from rag_gate.promotion import Request
 
-    request = Request(reason, accept_regression=accept_regression, new_anchor=new_anchor)
+    request = Request(
+        reason,
+        accept_regression=accept_regression,
+        new_anchor=new_anchor,
+        run=run_file,
+        keep_answers=keep_answers,
+    )
     run_promote(CheckFiles(**files), request, yes=yes)
 
 
-@main.group()
-def calibrate() -> None:
-    """Measure the gate itself: the noise between identical runs, and a judge against people."""
-
-
-@calibrate.command()
-@click.argument("results", nargs=-1, required=True, type=_FILE)
-@_config
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
-@_output("calibration.json")
-def noise(results: tuple[Path, ...], config: Path | None, tolerances: Path | None, output: Path) -> None:
-    """Tell from two or more runs of the same commit what the tolerances are worth, and propose some.
-
-    Example: rag-gate calibrate noise first.json second.json --output calibration.json
-    """
-    from rag_gate.calibrate_commands import run_noise
-
-    run_noise(results, config, tolerances, output)
-
-
-@calibrate.command(name="judge")
-@click.argument("labels", type=_FILE)
-@click.option("--results", type=_FILE, required=True, help="Results of merge, with the judge's scores.")
-@click.option("--metric", default="correctness", show_default=True, help="Which score of the judge.")
-@_output("agreement.json")
-def calibrate_judge(labels: Path, results: Path, metric: str, output: Path) -> None:
-    """Tell how far a judge agrees with people. LABELS has lines of question_id and label (0 or 1).
-
-    Example: rag-gate calibrate judge labels.jsonl --results eval_results.json --output agreement.json
-    """
-    from rag_gate.calibrate_commands import run_agreement
-
-    run_agreement(labels, results, metric, output)
-
-
-@main.group(name="import")
-def import_() -> None:
-    """Turn other tools' files into golden sets and runs."""
-
-
-@import_.command(name="trec-qrels")
-@click.argument("source", type=_FILE)
-@click.argument("output", type=_FILE)
-def trec_qrels(source: Path, output: Path) -> None:
-    """Turn TREC qrels (query iteration document grade) into a golden set.
-
-    Example: rag-gate import trec-qrels qrels.txt golden.jsonl
-    """
-    from rag_gate.stage_commands import run_import_qrels
-
-    run_import_qrels(source, output)
-
-
-@import_.command(name="trec-run")
-@click.argument("source", type=_FILE)
-@click.argument("output", type=_FILE)
-def trec_run(source: Path, output: Path) -> None:
-    """Turn a TREC run (query Q0 document rank score tag) into a recorded run.
-
-    Example: rag-gate import trec-run run.txt run.jsonl
-    """
-    from rag_gate.stage_commands import run_import_run
-
-    run_import_run(source, output)
+main.add_command(calibrate)
+main.add_command(import_)

@@ -9,26 +9,36 @@ from typing import NamedTuple, NoReturn
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
 from rag_gate.config_models import Config
+from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import canonical_json, is_absent, refuse_overwriting, write_text
+from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 
 
 @dataclass(frozen=True)
 class CheckFiles:
-    """What check and promote read."""
+    """What check and promote read.
+
+    Attributes:
+        rejudge: measure the baseline's kept run again where it had been measured otherwise.
+    """
 
     results: Path
     config: Path | None = None
     baseline: Path | None = None
     tolerances: Path | None = None
+    rejudge: bool = False
+
+
+Flat = dict[str, float | None]
 
 
 class Decided(NamedTuple):
     """A verdict and the results it is about, as read from their file."""
 
     verdict: Verdict
-    results: Results | dict[str, float | None]
+    results: Results | Flat
 
 
 def run_check(
@@ -69,15 +79,34 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
         say([f"{path}: no such file, so nothing is compared; promote once, or check the path"])
         path = None
     baseline = load_baseline(path) if path is not None else None
+    baseline, again = _rejudged(files, path, baseline, results)
     shipped = shipped_tolerances() if table is None else {}
     rules = Rules(user=table, shipped=shipped, gate=config.gate, strict=strict)
     verdict = check(results, baseline, rules)
+    verdict = verdict.model_copy(update={"notices": [*again, *verdict.notices]})
     if explain:
         from rag_gate.regression.explain import explanations
         from rag_gate.regression.sides import Sides
 
         say(explanations(explain, verdict, Sides(results, baseline), rules))
     return Decided(verdict, results)
+
+
+def _rejudged(
+    files: CheckFiles, path: Path | None, baseline: Baseline | Flat | None, results: Results | Flat
+) -> tuple[Baseline | Flat | None, list[str]]:
+    if not files.rejudge or path is None:
+        return baseline, []
+    if files.config is None:
+        raise ConfigError("--rejudge: needs the golden set and the judge's settings; name them with --config")
+    if not isinstance(baseline, Baseline) or not isinstance(results, Results):
+        raise NotJudgedError(
+            "--rejudge: a flat table holds no answers; it needs results of rag-gate merge and a promoted baseline"
+        )
+    from rag_gate.rejudging import rejudged
+    from rag_gate.stage_options import Source
+
+    return rejudged(baseline, path, results, Source.from_config(files.config, None, results.dataset.tier))
 
 
 def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:

@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from rag_gate.anchoring import anchor_of
-from rag_gate.baseline import load_baseline, promoted, provenance_of, write_baseline
+from rag_gate.baseline import load_baseline, promoted, provenance_of, shown_mean, write_baseline
 from rag_gate.cli_support import say
 from rag_gate.config import load_config
 from rag_gate.config_models import Config
@@ -17,6 +18,7 @@ from rag_gate.files import fingerprint, is_absent, refuse_overwriting
 from rag_gate.gate_commands import CheckFiles, Decided, decide
 from rag_gate.git_facts import git_facts
 from rag_gate.history import append_history, history_path, history_row, refuse_unusable
+from rag_gate.keeping import remove_older, run_to_keep
 from rag_gate.promotion import Candidate, Request, refuse_promotion
 from rag_gate.records.anchor import Anchor
 from rag_gate.records.baseline import Baseline, Provenance
@@ -45,12 +47,17 @@ def run_promote(files: CheckFiles, request: Request, *, yes: bool) -> None:
     refuse_unusable(history_path(path))
     provenance = _provenance(candidate, request)
     anchor, is_new = _anchor(candidate, request, provenance)
-    baseline = promoted(candidate.results, candidate.previous, provenance, anchor)
+    kept = run_to_keep(candidate.results, files.config, request.run) if request.keep_answers else None
+    digest = kept.fingerprint if kept else None
+    baseline = promoted(candidate.results, candidate.previous, provenance, anchor, digest)
     say(_differences(candidate, baseline, anchor_is_new=is_new))
     _confirm(path, yes=yes)
+    if kept is not None:
+        say([f"wrote {kept.write(path)}"])
     write_baseline(path, baseline)
     row = history_row(candidate.results, candidate.verdict, provenance, new_anchor=is_new)
     append_history(history_path(path), row)
+    remove_older(path, digest)
     say([f"wrote {path} ({len(baseline.cases)} cases)"])
 
 
@@ -71,12 +78,10 @@ def _candidate(files: CheckFiles, path: Path, config: Config | None, request: Re
 
 def _judged(files: CheckFiles, baseline: Path | None, request: Request) -> Decided:
     """Judge against the baseline; alone, for a reason, where the two cannot be compared any more."""
-    alone = decide(
-        CheckFiles(files.results, files.config, None, files.tolerances), strict=False, compare=False
-    )
+    alone = decide(replace(files, baseline=None), strict=False, compare=False)
     if baseline is None:
         return alone
-    compared = decide(CheckFiles(files.results, files.config, baseline, files.tolerances), strict=False)
+    compared = decide(replace(files, baseline=baseline), strict=False)
     if compared.verdict.overall == "error" and alone.verdict.overall != "error" and request.is_reasoned:
         return alone
     return compared
@@ -114,7 +119,7 @@ def _differences(candidate: Candidate, baseline: Baseline, *, anchor_is_new: boo
         return
     changes = baseline.provenance.changes if baseline.provenance else {}
     for name, (old, new) in sorted(changes.items()):
-        yield f"{name}: {_shown(old)} -> {_shown(new)}"
+        yield f"{name}: {shown_mean(old)} -> {shown_mean(new)}"
     yield from _case_lines(candidate.verdict)
     before = candidate.previous.anchor if isinstance(candidate.previous, Baseline) else None
     if anchor_is_new:
@@ -153,7 +158,3 @@ def _confirm(path: Path, *, yes: bool) -> None:
         return
     if not click.confirm(f"rag-gate: make this the baseline {path}?", default=False, err=True):
         raise ConfigError("promote: not confirmed, so nothing was written")
-
-
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:.4f}"

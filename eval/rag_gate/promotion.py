@@ -25,11 +25,15 @@ class Request:
         reason: in the promoter's words.
         accept_regression: promote a run that got worse.
         new_anchor: measure later promotions against this run.
+        run: the run that was measured, where it is not the one in the settings.
+        keep_answers: copy that run beside the baseline.
     """
 
     reason: str | None = None
     accept_regression: bool = False
     new_anchor: bool = False
+    run: str | None = None
+    keep_answers: bool = True
 
     @property
     def is_reasoned(self) -> bool:

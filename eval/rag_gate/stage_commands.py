@@ -11,7 +11,7 @@ from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
 from rag_gate.measures import STAGES
 from rag_gate.records.partial import StageName
-from rag_gate.stage_options import judge_config, retrieval_config, source_of
+from rag_gate.stage_options import judge_config, retrieval_config, source_of, used_stages
 
 
 def run_retrieval(options: Mapping[str, Any]) -> None:
@@ -64,12 +64,6 @@ def _stages(text: str | None, config: Config) -> list[StageName]:
     if unknown or not wanted:
         raise ConfigError(f"--stages: must name some of {', '.join(STAGES)}, found '{text}'")
     return [stage for stage in STAGES if stage in wanted]
-
-
-def used_stages(config: Config) -> list[StageName]:
-    """Return the stages that the settings do not switch off."""
-    off = {"judge": config.judge.engine == "none", "safety": config.safety.engine == "none"}
-    return [stage for stage in STAGES if not off.get(stage, False)]
 
 
 def run_import_qrels(source: Path, output: Path) -> None:

@@ -14,7 +14,8 @@ from rag_gate.dataset import GoldenSet, load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
-from rag_gate.records.partial import Shard, TierName
+from rag_gate.measures import STAGES
+from rag_gate.records.partial import Shard, StageName, TierName
 from rag_gate.records.problems import validation_problems
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class Source:
     def golden(self) -> GoldenSet:
         """Load the golden set."""
         return load_golden(self.dataset, self.tier)
+
+
+def used_stages(config: Config) -> list[StageName]:
+    """Return the stages that the settings do not switch off."""
+    off = {"judge": config.judge.engine == "none", "safety": config.safety.engine == "none"}
+    return [stage for stage in STAGES if not off.get(stage, False)]
 
 
 def source_of(options: Mapping[str, Any]) -> Source:

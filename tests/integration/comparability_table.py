@@ -33,6 +33,9 @@ class Outcome(NamedTuple):
 OUTCOMES: dict[str, Outcome] = {
     "nothing": Outcome("nothing", 0, "No regression in 3 gating metrics"),
     "judge": Outcome("version of the judge", 3, "stage 'judge' was measured otherwise in the baseline"),
+    "judge-rejudged": Outcome(
+        "version of the judge, with `--rejudge`", 0, "the baseline's stored answers were measured again"
+    ),
     "k-values": Outcome("`k_values`; every gating metric is still measured", 0, "No regression"),
     "k-not-measured": Outcome("`k_values`, without the k of a gating metric", 3, "k = 5 was not evaluated"),
     "k-of-the-run": Outcome("`k` of the manifest (results that the bot asked for)", 0, "k `5` → `8`"),
@@ -41,6 +44,9 @@ OUTCOMES: dict[str, Outcome] = {
         "`retrieval.success`",
         3,
         "success: evidence required, k 5, rule all -> evidence required, k 5, rule any",
+    ),
+    "success-rejudged": Outcome(
+        "`retrieval.success`, with `--rejudge`", 0, "the baseline's stored answers were measured again"
     ),
     "chunking-of-documents": Outcome(
         "`chunking_id`, gold ids name documents", 0, "chunking\\_id `paragraphs-400` → `characters-300`"

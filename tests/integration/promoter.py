@@ -92,6 +92,11 @@ class Promoter:
         return document
 
     @property
+    def kept(self) -> Path:
+        """The copy of the promoted run."""
+        return self.folder / f"baseline.run.{self.baseline['kept_run'][:12]}.jsonl"
+
+    @property
     def history(self) -> list[Row]:
         text = (self.folder / "baseline.history.jsonl").read_text(encoding="utf-8")
         return [json.loads(line) for line in text.splitlines()]

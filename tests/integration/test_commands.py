@@ -10,7 +10,9 @@ from cli_runner import ROOT, rag_gate, start
 from click.testing import CliRunner, Result
 from material import SEED_ROWS, lines
 
-from rag_gate.cli import calibrate, import_, main
+from rag_gate.cli import main
+from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_import import import_
 from rag_gate.cli_support import GateGroup
 from rag_gate.errors import ConfigError, InputError, NotJudgedError, RagGateError
 

@@ -77,8 +77,8 @@ class Bench:
         assert ended.exception is None or isinstance(ended.exception, SystemExit), ended.output
         return ended.exit_code, ended.output
 
-    def gate(self) -> tuple[int, str]:
-        code, said = self.call("run")
+    def gate(self, *options: str) -> tuple[int, str]:
+        code, said = self.call("run", *options)
         return code, said + (self.folder / "out" / "comment.md").read_text(encoding="utf-8")
 
     def check(self) -> tuple[int, str]:
@@ -171,6 +171,19 @@ def _judge(bench: Bench) -> tuple[int, str]:
     partials = [str(out / f"{stage}.json") for stage in ("retrieval", "judge", "safety")]
     assert bench.call("merge", *partials, "--output", str(out / "results.json"))[0] == 0
     return bench.check()
+
+
+@change("judge-rejudged")
+def _judge_rejudged(bench: Bench) -> tuple[int, str]:
+    bench.edit("baseline.json", lambda baseline: baseline["stages"]["judge"].update(version="0"))
+    assert bench.gate()[0] == 3
+    return bench.gate("--rejudge")
+
+
+@change("success-rejudged")
+def _success_rejudged(bench: Bench) -> tuple[int, str]:
+    assert CHANGES["success-rule"](bench)[0] == 3
+    return bench.gate("--rejudge")
 
 
 @change("question")

@@ -69,7 +69,12 @@ def test_a_first_promotion_does_not_list_every_metric_as_new(tmp_path: Path) -> 
     user = User(tmp_path)
     assert user.measure().code == 0
     promoted = user.promote("--reason", "first")
-    assert (promoted.code, promoted.err) == (0, "rag-gate: wrote baseline.json (20 cases)\n")
+    kept = f"baseline.run.{user.baseline['kept_run'][:12]}.jsonl"
+    assert promoted.code == 0
+    assert promoted.err.splitlines() == [
+        f"rag-gate: wrote {kept}",
+        "rag-gate: wrote baseline.json (20 cases)",
+    ]
 
 
 def test_a_baseline_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from promoter import Promoter
 
 #: Each ends itself, as a machine that loses power does, at one step of the promotion.
 KILLED = {
+    "between the copy of the run and the new baseline": (
+        "rag_gate.promote_command.write_baseline = lambda *_: os.kill(os.getpid(), signal.SIGKILL)"
+    ),
     "before the new baseline takes its place": "Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)",
     "while the new baseline is written": "os.fsync = lambda *_: os.kill(os.getpid(), signal.SIGKILL)",
 }
@@ -40,12 +43,13 @@ def killed(user: Promoter, how: str) -> None:
 @pytest.mark.parametrize("when", KILLED)
 def test_a_promotion_that_is_killed_leaves_the_old_baseline(user: Promoter, when: str) -> None:
     baseline, history = user.folder / "baseline.json", user.folder / "baseline.history.jsonl"
-    before = baseline.read_bytes(), history.read_bytes()
+    before = baseline.read_bytes(), history.read_bytes(), user.kept.read_bytes()
     user.measure(lost=1)
     killed(user, KILLED[when])
-    assert (baseline.read_bytes(), history.read_bytes()) == before
+    assert (baseline.read_bytes(), history.read_bytes(), user.kept.read_bytes()) == before
     assert user.promote("--reason", "once more").code == 0
     assert [row["reason"] for row in user.history] == ["first", "once more"]
+    assert [path.name for path in user.folder.glob("baseline.run.*.jsonl")] == [user.kept.name]
 
 
 def test_a_promotion_that_is_killed_after_the_baseline_leaves_it_whole(user: Promoter) -> None:
@@ -95,17 +99,18 @@ def test_a_history_that_cannot_be_written_is_found_out_first(user: Promoter) -> 
     assert "no line can be added to it" in ended.err
 
 
-def test_promote_writes_the_baseline_and_its_history_only(user: Promoter) -> None:
+def test_promote_writes_the_baseline_its_run_and_its_history_only(user: Promoter) -> None:
     def files() -> dict[str, bytes]:
         found = (path for path in user.folder.rglob("*") if path.is_file())
         return {str(path.relative_to(user.folder)): path.read_bytes() for path in found}
 
+    old = user.kept.name
     user.measure(lost=1)
     before = files()
     assert user.promote("--reason", "next").code == 0
     after = files()
-    assert before.keys() == after.keys()
-    assert {name for name in after if after[name] != before[name]} == {
+    assert (before.keys() - after.keys(), after.keys() - before.keys()) == ({old}, {user.kept.name})
+    assert {name for name in before.keys() & after.keys() if after[name] != before[name]} == {
         "baseline.json",
         "baseline.history.jsonl",
     }

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -55,7 +55,7 @@ class JoinedRun:
         self._ranks_only = ranks_only and not self._inline and Path(self.source).suffix.lower() in JSONL
         self._wanted = set(golden.cases) if shard.total == 1 else shard_ids(golden.cases, shard)
         self._digests: list[bytes] = []
-        self._manifest = None if self._inline else _manifest_beside(Path(self.source))
+        self._manifest = None if self._inline else manifest_beside(Path(self.source))
 
     def __iter__(self) -> Iterator[Joined]:
         seen: dict[str, str] = {}
@@ -71,8 +71,7 @@ class JoinedRun:
 
     def info(self) -> RunInfo:
         """Return the run's part of a partial's header; call it after the iteration."""
-        digest = hashlib.sha256(b"".join(sorted(self._digests))).hexdigest()[:32]
-        return RunInfo(fingerprint=digest, manifest=self._manifest)
+        return RunInfo(fingerprint=run_fingerprint(self._digests), manifest=self._manifest)
 
     def _records(self) -> Iterator[_Recorded]:
         if self._inline:
@@ -129,6 +128,11 @@ class JoinedRun:
         )
 
 
+def run_fingerprint(digests: Iterable[bytes]) -> str:
+    """Return what stands for a run, whatever the order of its rows: each digest is a SHA-256 of one row."""
+    return hashlib.sha256(b"".join(sorted(digests))).hexdigest()[:32]
+
+
 def open_run(
     golden: GoldenSet, source: str | None, shard: Shard | None = None, *, ranks_only: bool = False
 ) -> JoinedRun:
@@ -175,7 +179,7 @@ def _manifest(raw: Any, where: str) -> RunManifest:  # noqa: ANN401 - checked he
         raise InputError.of(validation_problems(error, where)) from None
 
 
-def _manifest_beside(path: Path) -> RunManifest | None:
+def manifest_beside(path: Path) -> RunManifest | None:
     """Read ``run.meta.json`` beside ``run.jsonl`` if there is one."""
     meta = path.with_suffix(".meta.json") if path.name else path
     if not meta.is_file():

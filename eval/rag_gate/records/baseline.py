@@ -1,6 +1,6 @@
 """What a run is compared with: promoted results with their provenance, or a flat table of means."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -52,6 +52,8 @@ class Baseline(OwnRecord):
     """Promoted results. Without cases it holds nothing to compare with.
 
     Attributes:
+        kept_run: fingerprint of the copy of the run beside the baseline, which can be measured again;
+            None = none was kept.
         anchor: what slow decay is measured against; later promotions keep it.
     """
 
@@ -59,6 +61,7 @@ class Baseline(OwnRecord):
     kind: Literal["baseline"] = "baseline"
     dataset: DatasetInfo | None = None
     run: RunInfo | None = None
+    kept_run: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
     stages: dict[StageName, Evaluator] = Field(default_factory=dict)
     provenance: Provenance | None = None
     anchor: Anchor | None = None

@@ -1,0 +1,31 @@
+"""The evaluators that the settings use, and merge: a recorded run becomes results."""
+
+from pathlib import Path
+
+from rag_gate.cli_support import say
+from rag_gate.judge.stage import evaluate_judge
+from rag_gate.merge import merge_files
+from rag_gate.records.results import Results
+from rag_gate.retrieval import evaluate_retrieval
+from rag_gate.safety.stage import evaluate_safety
+from rag_gate.stage_options import Source, judge_config, used_stages
+
+
+def measure(source: Source, folder: Path) -> Results:
+    """Evaluate and merge into a folder: one file per evaluator, and ``results.json``."""
+    say(evaluate_stages(source, folder))
+    stages = used_stages(source.config)
+    files = [folder / f"{stage}.json" for stage in stages]
+    return merge_files(files, folder / "results.json", stages, source.config.answer_ok)
+
+
+def evaluate_stages(source: Source, folder: Path) -> list[str]:
+    """Run the evaluators that are switched on; each writes ``<stage>.json`` into the folder."""
+    golden, config = source.golden(), source.config
+    stages = used_stages(config)
+    warnings = evaluate_retrieval(golden, source.run, config.retrieval, folder / "retrieval.json")
+    if "judge" in stages:
+        warnings += evaluate_judge(golden, source.run, judge_config("lexical-v1"), folder / "judge.json")
+    if "safety" in stages:
+        warnings += evaluate_safety(golden, source.run, config.safety, folder / "safety.json")
+    return warnings

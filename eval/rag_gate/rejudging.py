@@ -1,0 +1,92 @@
+"""Measure a baseline's kept run as this run was measured, so that both sides have one judge."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rag_gate.baseline import baseline_case, shown_mean
+from rag_gate.cli_support import say
+from rag_gate.dataset.kept_run import require_kept
+from rag_gate.errors import NotJudgedError
+from rag_gate.measures import measure_of
+from rag_gate.measuring import measure
+from rag_gate.records.baseline import Baseline, BaselineCase
+from rag_gate.records.results import Results
+from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.stage_options import Source
+
+
+def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -> tuple[Baseline, list[str]]:
+    """Return a baseline as the settings measure it now, and what that changed, in sentences.
+
+    The stored run is measured in every stage, since a status depends on all of them; nothing is written.
+    A case that is not in the golden set any more, or was edited, loses its scores: it has no partner.
+
+    Args:
+        baseline: what is compared with.
+        path: where it stands; the copy of its run stands beside it.
+        results: the run that is judged.
+        source: golden set and settings of that run.
+
+    Raises:
+        NotJudgedError: if the baseline keeps no run.
+        InputError: if the copy is gone or was changed.
+    """
+    moved = _moved_stages(baseline, results)
+    if not moved:
+        return baseline, []
+    if baseline.kept_run is None:
+        raise NotJudgedError(
+            f"{path}: keeps no answers that could be judged again; promote a run of the present judge "
+            "(rag-gate promote --reason ...)"
+        )
+    kept = require_kept(path, baseline.kept_run)
+    say([f"measuring the baseline's run again ({kept.name}): {', '.join(moved)} differ from this run's"])
+    with TemporaryDirectory(prefix="rag-gate-") as folder:
+        again = measure(replace(source, run=str(kept), tier=results.dataset.tier), Path(folder))
+    found = _joined(baseline, again)
+    return found, list(_sentences(baseline, found, moved))
+
+
+def _moved_stages(baseline: Baseline, results: Results) -> list[str]:
+    return [
+        stage
+        for stage, now in results.stages.items()
+        if (then := baseline.stages.get(stage)) is not None and measured_otherwise(then, now)
+    ]
+
+
+def _joined(baseline: Baseline, again: Results) -> Baseline:
+    measured = {case.question_id: baseline_case(case) for case in again.cases}
+    cases = [_case(case, measured) for case in baseline.cases]
+    return baseline.model_copy(
+        update={
+            "stages": {**baseline.stages, **again.stages},
+            "metrics": {**baseline.metrics, **again.scores},
+            "cases": cases,
+        }
+    )
+
+
+def _case(case: BaselineCase, measured: Mapping[str, BaselineCase]) -> BaselineCase:
+    found = measured.get(case.question_id)
+    if found is not None and found.fingerprint == case.fingerprint:
+        return found
+    return case.model_copy(update={"scores": {}})
+
+
+def _sentences(before: Baseline, after: Baseline, moved: list[str]) -> Iterator[str]:
+    names = [name for name in after.metrics if (known := measure_of(name)) and known.stage in moved]
+    changes = [
+        f"{name} {shown_mean(before.metrics.get(name))} -> {shown_mean(after.metrics[name])}"
+        for name in names
+        if before.metrics.get(name) != after.metrics[name]
+    ]
+    judges = ", ".join(
+        f"{stage} by {after.stages[stage].name} {after.stages[stage].version}"
+        for stage in after.stages
+        if stage in moved
+    )
+    effect = f"; it moved {', '.join(changes)}" if changes else "; no mean moved"
+    yield f"the baseline's stored answers were measured again as this run was ({judges}){effect}"
