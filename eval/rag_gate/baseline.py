@@ -7,11 +7,19 @@ from typing import Any, TypeVar
 
 from rag_gate import __version__
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json, parse_json, read_bytes, refuse_repeated_keys, write_text
+from rag_gate.files import (
+    canonical_json,
+    json_lines,
+    parse_json,
+    read_bytes,
+    refuse_repeated_keys,
+    write_text,
+)
 from rag_gate.measures import is_possible
 from rag_gate.records.anchor import Anchor
 from rag_gate.records.baseline import Baseline, BaselineCase, Provenance
 from rag_gate.records.own import check_own
+from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.wholeness import refuse_broken
@@ -106,6 +114,7 @@ def promoted(
         anchor=anchor,
         metrics=results.scores,
         cases=[baseline_case(case) for case in results.cases],
+        extended_retrieval=[retrieval_case(row) for row in results.extended_retrieval],
     )
 
 
@@ -121,20 +130,32 @@ def baseline_case(case: CaseResult) -> BaselineCase:
     )
 
 
+def retrieval_case(row: CaseScore) -> BaselineCase:
+    """Return what a baseline keeps of a case of which only retrieval was measured."""
+    return BaselineCase(
+        question_id=row.question_id,
+        fingerprint=row.fingerprint,
+        info=row.info,
+        status="unscored",
+        scores=row.scores,
+        retrieved_fp=row.detail.get("retrieved_fp"),
+    )
+
+
 def write_baseline(path: Path, baseline: Baseline) -> None:
     """Write a baseline atomically, one case per line so that diffs can be read."""
     document = baseline.model_dump(mode="json")
-    cases, anchor = document.pop("cases"), document.pop("anchor")
-    head = canonical_json(document)[:-1]
+    anchor, lists = (
+        document.pop("anchor"),
+        {name: document.pop(name) for name in ("cases", "extended_retrieval")},
+    )
+    text = canonical_json(document)[:-1]
     if anchor is not None:
         references = anchor.pop("cases")
-        head += f',"anchor":{canonical_json(anchor)[:-1]},"cases":{_rows(references)}}}'
-    write_text(path, f'{head},"cases":{_rows(cases)}}}\n')
-
-
-def _rows(cases: list[Any]) -> str:
-    rows = ",\n".join(canonical_json(case) for case in cases)
-    return f"[\n{rows}\n]"
+        text += f',"anchor":{canonical_json(anchor)[:-1]},"cases":{json_lines(references)}}}'
+    for name, rows in lists.items():
+        text += f',"{name}":{json_lines(rows)}' if rows or name == "cases" else ""
+    write_text(path, f"{text}}}\n")
 
 
 def provenance_of(

@@ -44,7 +44,7 @@ def with_stage(name: str) -> Callable[[Function], Function]:
             click.option(
                 "--tier",
                 type=click.Choice(["core", "extended"]),
-                help="core cases only, or all (default: core).",
+                help="core cases only, or all (default: core); retrieval takes all that the run holds.",
             ),
             click.option(
                 "--shard", metavar="INDEX/TOTAL", help="Evaluate one part of the cases, such as 2/4."

@@ -260,7 +260,8 @@ class Config(Settings):
         schema_version: version of this format.
         dataset: golden set (JSONL, JSON; CSV, Parquet, Arrow or a hub name through ``datasets``).
         run: recorded run; may be left out where the golden rows hold the results themselves.
-        tier: ``core``, or ``extended`` = core and extended cases.
+        tier: ``core``, or ``extended`` = core and extended cases. Retrieval is measured on all of them
+            either way where the run holds their results, since that needs no model.
         output: folder of the files that ``rag-gate run`` writes.
         retrieval: stage 1, see below.
         judge: stage 2, see below.

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +25,11 @@ def fingerprint_bytes(data: bytes) -> str:
 def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """Return one text per JSON value: sorted keys, no spaces, no NaN."""
     return _CANONICAL.encode(value)
+
+
+def json_lines(rows: Iterable[Any]) -> str:
+    """Return a JSON list with one line per entry, so that differences can be read."""
+    return "[\n" + ",\n".join(canonical_json(row) for row in rows) + "\n]"
 
 
 def fingerprint(value: Any) -> str:  # noqa: ANN401 - any JSON value

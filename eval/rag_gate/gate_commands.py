@@ -69,6 +69,7 @@ def run_check(
 def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:
     """Check results, against their baseline unless they shall stand alone; nothing is written."""
     from rag_gate.baseline import load_baseline, load_results
+    from rag_gate.history import history_path, read_history, trend
     from rag_gate.regression.check import Rules, check
 
     config = load_config(files.config) if files.config else Config()
@@ -83,7 +84,8 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
     shipped = shipped_tolerances() if table is None else {}
     rules = Rules(user=table, shipped=shipped, gate=config.gate, strict=strict)
     verdict = check(results, baseline, rules)
-    verdict = verdict.model_copy(update={"notices": [*again, *verdict.notices]})
+    past = trend(read_history(history_path(path)), verdict.metrics) if path is not None else {}
+    verdict = verdict.model_copy(update={"notices": [*again, *verdict.notices], "trend": past})
     if explain:
         from rag_gate.regression.explain import explanations
         from rag_gate.regression.sides import Sides

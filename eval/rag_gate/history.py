@@ -1,14 +1,22 @@
 """The history beside a baseline: one line per promotion, never rewritten."""
 
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+
+from pydantic import ValidationError
 
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json
+from rag_gate.files import canonical_json, iter_lines
+from rag_gate.measures import measure_of
 from rag_gate.records.baseline import Provenance
+from rag_gate.records.history import HistoryRow, MetricHistory, TrendPoint
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.regression.sides import measured_rows, score_map
+from rag_gate.statistics import standard_deviation
+
+_POINTS = 8
 
 
 def history_path(baseline: Path) -> Path:
@@ -18,26 +26,88 @@ def history_path(baseline: Path) -> Path:
 
 def history_row(
     results: Results, verdict: Verdict, provenance: Provenance, *, new_anchor: bool
-) -> dict[str, Any]:
+) -> HistoryRow:
     """Return what the history keeps of a promotion."""
     judge = results.stages.get("judge")
-    return {
-        "promoted_at": provenance.promoted_at,
-        "promoted_by": provenance.promoted_by,
-        "commit": provenance.commit,
-        "reason": provenance.reason,
-        "verdict": provenance.verdict,
-        "tier": results.dataset.tier,
-        "dataset": results.dataset.fingerprint,
-        "run": results.run.fingerprint,
-        "judge": judge.fingerprint if judge else None,
-        "new_anchor": new_anchor,
-        "metrics": {
-            name: {"mean": found.mean, "n": found.n_scored}
-            for name, found in results.metrics.items()
+    return HistoryRow(
+        promoted_at=provenance.promoted_at,
+        promoted_by=provenance.promoted_by,
+        commit=provenance.commit,
+        reason=provenance.reason,
+        verdict=provenance.verdict,
+        tier=results.dataset.tier,
+        dataset=results.dataset.fingerprint,
+        run=results.run.fingerprint,
+        judge=judge.fingerprint if judge else None,
+        new_anchor=new_anchor,
+        metrics={
+            name: _metric(name, results)
+            for name in results.metrics
             if name in verdict.metrics and verdict.metrics[name].kind != "report_only"
         },
-    }
+    )
+
+
+def _metric(name: str, results: Results) -> MetricHistory:
+    scores = [case.score for case in score_map(name, measured_rows(results)).values()]
+    values = [score for score in scores if isinstance(score, float)]
+    found = results.metrics[name]
+    return MetricHistory(
+        mean=found.mean, n=found.n_scored, sd=standard_deviation(values) if len(values) > 1 else None
+    )
+
+
+def read_history(path: Path) -> list[HistoryRow]:
+    """Return the promotions, oldest first; a line that was cut off, or is of another kind, is left out."""
+    if not path.is_file():
+        return []
+    rows = []
+    for _, line in iter_lines(path):
+        try:
+            rows.append(HistoryRow.model_validate_json(line))
+        except ValidationError:
+            continue  # a promotion that was killed leaves such a line; it never decides anything
+    return rows
+
+
+def trend(rows: Sequence[HistoryRow], metrics: Iterable[str]) -> dict[str, list[TrendPoint]]:
+    """Return metric -> its promoted means, oldest first, as far back as they were measured alike.
+
+    The last promotions of the same tier count, and for a judge's metric those of the same judge; a
+    metric with fewer than two of them has no trend.
+    """
+    found = {}
+    for name in metrics:
+        points = [_point(row, rows[-1], name) for row in _measured_alike(rows, name)]
+        if len(points) > 1:
+            found[name] = points
+    return found
+
+
+def _measured_alike(rows: Sequence[HistoryRow], name: str) -> list[HistoryRow]:
+    measure, chosen = measure_of(name), []
+    for row in reversed(rows):
+        judged = measure is not None and measure.stage == "judge"
+        if row.tier != rows[-1].tier or (judged and row.judge != rows[-1].judge):
+            break
+        if name in row.metrics and row.metrics[name].mean is not None:
+            chosen.append(row)
+    return chosen[:_POINTS][::-1]
+
+
+def _point(row: HistoryRow, last: HistoryRow, name: str) -> TrendPoint:
+    metric = row.metrics[name]
+    return TrendPoint.model_validate(
+        {
+            "promoted_at": row.promoted_at,
+            "commit": row.commit,
+            "tier": row.tier,
+            "mean": metric.mean,
+            "n": metric.n,
+            "sd": metric.sd,
+            "other_dataset": row.dataset != last.dataset,
+        }
+    )
 
 
 def refuse_unusable(path: Path) -> None:
@@ -50,13 +120,13 @@ def refuse_unusable(path: Path) -> None:
         raise InputError(f"{path}: no line can be added to it; make it a file that can be written")
 
 
-def append_history(path: Path, row: dict[str, Any]) -> None:
+def append_history(path: Path, row: HistoryRow) -> None:
     """Add one whole line and wait until it is stored; a line that was cut off before stays alone.
 
     Raises:
         InputError: if it cannot be written; the baseline is there already.
     """
-    line = canonical_json(row).encode("utf-8", "backslashreplace") + b"\n"
+    line = canonical_json(row.model_dump(mode="json")).encode("utf-8", "backslashreplace") + b"\n"
     try:
         with path.open("ab+", buffering=0) as handle:
             if handle.seek(0, os.SEEK_END):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rag_gate.cli_support import say
+from rag_gate.dataset import load_golden
 from rag_gate.judge.stage import evaluate_judge
 from rag_gate.merge import merge_files
 from rag_gate.records.results import Results
@@ -21,9 +22,11 @@ def measure(source: Source, folder: Path) -> Results:
 
 def evaluate_stages(source: Source, folder: Path) -> list[str]:
     """Run the evaluators that are switched on; each writes ``<stage>.json`` into the folder."""
-    golden, config = source.golden(), source.config
+    everything, config = load_golden(source.dataset, "extended"), source.config
+    golden = everything.core() if source.tier == "core" else everything
     stages = used_stages(config)
-    warnings = evaluate_retrieval(golden, source.run, config.retrieval, folder / "retrieval.json")
+    ranked, warnings = source.retrieval_set(everything)
+    warnings += evaluate_retrieval(ranked, source.run, config.retrieval, folder / "retrieval.json")
     if "judge" in stages:
         warnings += evaluate_judge(golden, source.run, judge_config("lexical-v1"), folder / "judge.json")
     if "safety" in stages:

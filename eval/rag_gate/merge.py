@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rag_gate.classify import classify
 from rag_gate.errors import NotJudgedError
-from rag_gate.files import canonical_json, write_text
+from rag_gate.files import canonical_json, json_lines, write_text
 from rag_gate.measures import STAGES
+from rag_gate.merge_tiers import Rows, is_wider, split_tiers
 from rag_gate.partials import Tally, read_partial
-from rag_gate.records.partial import CaseScore, Partial, StageName
+from rag_gate.records.partial import CaseScore, DatasetInfo, Partial, StageName
 from rag_gate.records.results import AnswerRule, Results
 
 Named = tuple[str, Partial]
@@ -33,11 +34,11 @@ def merge_files(
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Write results atomically: one line of header, one line per case."""
+    """Write results atomically: one line of header, then one line per case."""
     document = results.model_dump(mode="json", exclude_none=False)
-    cases = document.pop("cases")
-    rows = ",\n".join(canonical_json(case) for case in cases)
-    write_text(path, f'{canonical_json(document)[:-1]},"cases":[\n{rows}\n]}}\n')
+    lists = {name: document.pop(name) for name in ("cases", "extended_retrieval")}
+    parts = [f',"{name}":{json_lines(rows)}' for name, rows in lists.items() if rows or name == "cases"]
+    write_text(path, f"{canonical_json(document)[:-1]}{''.join(parts)}}}\n")
 
 
 def merge(
@@ -55,25 +56,33 @@ def merge(
     """
     by_stage = _group(partials)
     _require_stages(by_stage, stages)
-    _same_input(partials)
-    joined = {stage: _join_shards(stage, by_stage[stage]) for stage in STAGES if stage in by_stage}
+    dataset = _same_input(partials)
+    joined: dict[StageName, Rows] = {
+        stage: _join_shards(stage, by_stage[stage]) for stage in STAGES if stage in by_stage
+    }
+    extended: list[CaseScore] = []
+    if "retrieval" in joined and is_wider(by_stage["retrieval"][0][1], dataset):
+        joined["retrieval"], extended = split_tiers(joined["retrieval"], dataset)
     first = partials[0][1]
     cases = classify(joined, answer_rule)
     metrics = {
         name: tally.summary(missing_counts_zero=stage == "retrieval")
         for stage, rows in joined.items()
-        for name, tally in sorted(_tallies(rows).items())
+        for name, tally in sorted(
+            _tallies([*rows.values(), *(extended if stage == "retrieval" else [])]).items()
+        )
     }
     return Results(
-        dataset=first.dataset,
+        dataset=dataset,
         run=first.run,
         stages={stage: by_stage[stage][0][1].evaluator for stage in joined},
         answer_ok_rule=answer_rule,
-        counts=_counts(next(iter(by_stage.values()))),
+        counts=_counts(next(parts for parts in by_stage.values() if parts[0][1].dataset == dataset)),
         scores={name: summary.mean for name, summary in metrics.items()},
         metrics=metrics,
         statuses=dict(sorted(Counter(case.status for case in cases).items())),
         cases=cases,
+        extended_retrieval=extended,
     )
 
 
@@ -97,10 +106,11 @@ def _require_stages(found: Mapping[StageName, object], wanted: Collection[StageN
         )
 
 
-def _same_input(partials: Sequence[Named]) -> None:
-    first_name, first = partials[0]
-    for name, partial in partials[1:]:
-        if partial.dataset != first.dataset:
+def _same_input(partials: Sequence[Named]) -> DatasetInfo:
+    """Return the golden set that all measured; of retrieval it may be more than the core tier."""
+    first_name, first = next((pair for pair in partials if pair[1].dataset.tier == "core"), partials[0])
+    for name, partial in partials:
+        if partial.dataset != first.dataset and not is_wider(partial, first.dataset):
             raise NotJudgedError(
                 f"merge: {first_name} and {name} measured different golden sets (fingerprints "
                 f"{first.dataset.fingerprint[:12]} and {partial.dataset.fingerprint[:12]}, tiers "
@@ -111,6 +121,7 @@ def _same_input(partials: Sequence[Named]) -> None:
                 f"merge: {first_name} and {name} measured different runs (fingerprints "
                 f"{first.run.fingerprint[:12]} and {partial.run.fingerprint[:12]}); run both on the same run"
             )
+    return first.dataset
 
 
 def _join_shards(stage: StageName, parts: Sequence[Named]) -> dict[str, CaseScore]:
@@ -157,9 +168,9 @@ def _all_cases(stage: StageName, parts: Sequence[Named]) -> dict[str, CaseScore]
     return dict(sorted(rows.items()))
 
 
-def _tallies(rows: Mapping[str, CaseScore]) -> dict[str, Tally]:
+def _tallies(rows: Iterable[CaseScore]) -> dict[str, Tally]:
     tallies: dict[str, Tally] = {}
-    for case in rows.values():
+    for case in rows:
         for name, value in case.scores.items():
             tally = tallies.setdefault(name, Tally())
             if value is None:

@@ -9,6 +9,7 @@ from rag_gate.files import refuse_overwriting
 from rag_gate.gate_commands import CheckFiles, decide, run_check
 from rag_gate.measures import STAGES
 from rag_gate.measuring import measure
+from rag_gate.records.results import Results
 from rag_gate.records.verdict import GateOutcome
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
@@ -52,8 +53,12 @@ def _escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
     Returns:
         What happened, in a sentence; None where the core tier could tell.
     """
-    core = decide(files, strict=False).verdict
-    unsure = needs_escalation(GateOutcome(overall=core.overall, metrics=core.metrics))
+    core, results = decide(files, strict=False)
+    unsure = [
+        name
+        for name in needs_escalation(GateOutcome(overall=core.overall, metrics=core.metrics))
+        if isinstance(results, Results) and not results.measured_on_all_tiers(name)
+    ]
     if source.tier != "core" or not unsure:
         return None
     asked = f"the core tier could not tell ({', '.join(unsure)})"

@@ -7,6 +7,7 @@ from typing import Any
 from rag_gate.cli_support import say
 from rag_gate.config import load_config
 from rag_gate.config_models import Config
+from rag_gate.dataset import load_golden
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
 from rag_gate.measures import STAGES
@@ -20,8 +21,9 @@ def run_retrieval(options: Mapping[str, Any]) -> None:
 
     source = source_of(options)
     config = retrieval_config(source.config.retrieval, options)
-    warnings = evaluate_retrieval(source.golden(), source.run, config, source.output, source.shard)
-    say([*warnings, f"wrote {source.output}"])
+    golden, said = source.retrieval_set(load_golden(source.dataset, "extended"))
+    warnings = evaluate_retrieval(golden, source.run, config, source.output, source.shard)
+    say([*said, *warnings, f"wrote {source.output}"])
 
 
 def run_judge(options: Mapping[str, Any]) -> None:

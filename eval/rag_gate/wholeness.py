@@ -9,10 +9,11 @@ from rag_gate.errors import InputError
 from rag_gate.measures import is_possible
 from rag_gate.records.anchor import AnchorCase
 from rag_gate.records.baseline import Baseline, BaselineCase
+from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 
 _MOST_PROBLEMS = 5
-_Cases = Sequence[CaseResult] | Sequence[BaselineCase] | Sequence[AnchorCase]
+_Cases = Sequence[CaseResult | CaseScore | BaselineCase | AnchorCase]
 
 
 def refuse_broken(document: Results | Baseline, where: str, command: str) -> None:
@@ -26,7 +27,7 @@ def refuse_broken(document: Results | Baseline, where: str, command: str) -> Non
     Raises:
         InputError: one line per problem (the first few), and what to do.
     """
-    problems = [*_case_problems(document.cases), *_head_problems(document)]
+    problems = [*_case_problems([*document.cases, *document.extended_retrieval]), *_head_problems(document)]
     anchor = document.anchor if isinstance(document, Baseline) else None
     if anchor is not None:
         problems += [f"anchor: {problem}" for problem in _case_problems(anchor.cases)]
@@ -60,7 +61,7 @@ def _head_problems(document: Results | Baseline) -> Iterator[str]:
             yield "scores: differ from the means under metrics"
     else:
         means = document.metrics
-    yield from _mean_problems(means, document.cases)
+    yield from _mean_problems(means, [*document.cases, *document.extended_retrieval])
 
 
 def _mean_problems(means: Mapping[str, float | None], cases: _Cases) -> Iterator[str]:

@@ -11,10 +11,9 @@ SETTINGS = """\
 dataset: golden.jsonl
 run: run.jsonl
 baseline: baseline.json
-judge: {engine: none}
 safety: {engine: none}
 gate: {on_inconclusive: escalate}
-tolerances: {recall@5: 0.03}
+tolerances: {correctness: 0.03}
 """
 CORE, ALL = 20, 200
 
@@ -29,6 +28,7 @@ class User:
             {
                 "question_id": f"q{n:03d}",
                 "relevant_doc_ids": [f"d{n}"],
+                "expected_answer": "3 days",
                 "tier": "core" if n < CORE else "extended",
             }
             for n in range(ALL)
@@ -43,7 +43,11 @@ class User:
 
     def record(self, lost: tuple[int, ...], cases: int = ALL) -> None:
         rows = [
-            {"question_id": f"q{n:03d}", "retrieved": ["other" if n in lost else f"d{n}"]}
+            {
+                "question_id": f"q{n:03d}",
+                "retrieved": [f"d{n}"],
+                "answer": "5 days" if n in lost else "3 days",
+            }
             for n in range(cases)
         ]
         (self.folder / "run.jsonl").write_text(
@@ -64,7 +68,7 @@ def test_a_loss_that_goes_on_in_the_extended_tier_becomes_a_regression(user: Use
     user.record(lost=(0, 1, *range(CORE, CORE + 18)))
     ended, verdict = user.gate()
     assert (ended.code, verdict["overall"]) == (1, "regressed")
-    assert verdict["metrics"]["recall@5"]["n_pairs"] == ALL
+    assert verdict["metrics"]["correctness"]["n_pairs"] == ALL
     assert verdict["notices"][0].endswith("so the extended tier was measured as well: 200 cases decide")
     comment = (user.folder / "eval_results/comment.md").read_text(encoding="utf-8")
     assert "200 cases decide" in comment
@@ -78,6 +82,7 @@ def test_a_loss_by_chance_is_taken_back(user: User) -> None:
     assert verdict["dataset"]["tier"] == "extended"
     assert sorted(path.name for path in (user.folder / "eval_results").iterdir()) == [
         "comment.md",
+        "judge.json",
         "results.json",
         "retrieval.json",
         "verdict.json",
@@ -97,3 +102,16 @@ def test_a_run_without_the_extended_tier_stays_inconclusive_and_says_so(user: Us
     assert (ended.code, verdict["overall"]) == (0, "inconclusive")
     assert "the run does not hold the extended tier" in verdict["notices"][0]
     assert verdict["dataset"]["tier"] == "core"
+
+
+def test_retrieval_has_nothing_left_to_ask(user: User) -> None:
+    settings = user.folder / "rag-gate.yml"
+    settings.write_text(SETTINGS.replace("correctness: 0.03", "recall@5: 0.009"), encoding="utf-8")
+    user.record(lost=())
+    lines = (user.folder / "run.jsonl").read_text(encoding="utf-8").splitlines()
+    lines[:2] = [line.replace('["d', '["other-') for line in lines[:2]]
+    (user.folder / "run.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["overall"]) == (0, "inconclusive")
+    assert (verdict["metrics"]["recall@5"]["n_pairs"], verdict["dataset"]["tier"]) == (ALL, "core")
+    assert "could not tell" not in ended.err

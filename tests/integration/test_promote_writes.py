@@ -71,13 +71,27 @@ def test_each_promotion_adds_one_line_to_the_history(user: Promoter) -> None:
     assert new["promoted_at"] == user.baseline["provenance"]["promoted_at"]
     assert (new["reason"], new["verdict"], new["tier"], new["judge"]) == ("次の版", "pass", "extended", None)
     assert new["metrics"] == {
-        "recall@5": {"mean": 0.98, "n": 100},
-        "safety_pass_rate": {"mean": 1.0, "n": 100},
+        "recall@5": {"mean": 0.98, "n": 100, "sd": pytest.approx(0.1407052941)},
+        "safety_pass_rate": {"mean": 1.0, "n": 100, "sd": 0.0},
     }
     assert (new["dataset"], new["run"]) == (
         user.baseline["dataset"]["fingerprint"],
         user.baseline["run"]["fingerprint"],
     )
+
+
+def test_the_comment_shows_how_the_baseline_got_where_it_is(user: Promoter) -> None:
+    assert user.run().code == 0
+    assert "Promoted means so far" not in user.comment, "one promotion is no trend"
+    user.measure(lost=1)
+    assert user.promote("--reason", "next").code == 0
+    assert user.measure(lost=2).code == 0
+    line = next(line for line in user.comment.splitlines() if line.startswith("| `recall@5` | 20"))
+    assert line.split(" | ")[2:] == ["1.000 → 0.990", "0.980 |"]
+    assert user.measure(lost=2, tier="core").code == 0
+    assert line in user.comment, "retrieval saw all cases"
+    assert "| `safety_pass_rate` | 2026-" in user.comment
+    assert "| 1.000 → 1.000 | another tier |" in user.comment
 
 
 def test_a_line_that_was_cut_off_stays_alone(user: Promoter) -> None:

@@ -8,7 +8,7 @@ from rag_gate.records.results import Results
 from rag_gate.regression import MetricSpec, pair_cases
 from rag_gate.regression.comparison import orientation
 from rag_gate.regression.pairing import Pair
-from rag_gate.regression.sides import score_map
+from rag_gate.regression.sides import measured_rows, score_map
 from rag_gate.statistics import to_lattice
 
 #: A case of one pair of runs: its change on the lattice, and how far it can still fall.
@@ -39,7 +39,7 @@ def pairs_of(runs: Sequence[Results], specs: Mapping[str, MetricSpec]) -> dict[s
     """Pair the cases of every two runs, per metric; metrics without a single pair are left out."""
     found = {}
     for name, spec in specs.items():
-        maps = [score_map(name, run.cases) for run in runs]
+        maps = [score_map(name, measured_rows(run)) for run in runs]
         pairs = tuple(pair_cases(first, second).pairs for first, second in combinations(maps, 2))
         if any(pairs):
             found[name] = MetricPairs(spec, pairs)

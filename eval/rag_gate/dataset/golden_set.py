@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,17 @@ class GoldenSet:
         """Case id -> fingerprint of all that changes what is measured."""
         return {key: case.fingerprint() for key, case in self.cases.items()}
 
+    def core(self) -> "GoldenSet":
+        """Return the set with its core cases only.
+
+        Raises:
+            InputError: if there is none.
+        """
+        chosen = {key: case for key, case in self.cases.items() if case.tier == "core"}
+        if not chosen:
+            raise InputError(f'{self.source}: holds no case of tier \'core\'; mark cases with "tier": "core"')
+        return replace(self, tier="core", cases=chosen)
+
     def info(self) -> DatasetInfo:
         """Return the dataset's part of a partial's header."""
         return DatasetInfo(
@@ -67,20 +78,18 @@ def load_golden(source: str, tier: TierName = "core") -> GoldenSet:
         loader.add(row)
     loader.name_the_nameless()
     loader.refuse_problems()
-    chosen = {k: c for k, c in sorted(loader.cases.items()) if tier == "extended" or c.tier == "core"}
     if not loader.cases:
         raise InputError(f"{source}: holds no case; zero cases never pass")
-    if not chosen:
-        raise InputError(f'{source}: holds no case of tier \'{tier}\'; mark cases with "tier": "core"')
-    return GoldenSet(
+    everything = GoldenSet(
         source=source,
-        tier=tier,
-        cases=chosen,
+        tier="extended",
+        cases=dict(sorted(loader.cases.items())),
         all_ids=frozenset(loader.cases),
         has_extended=any(case.tier == "extended" for case in loader.cases.values()),
         run_rows=loader.run_rows,
         warnings=tuple(loader.warnings(source)),
     )
+    return everything.core() if tier == "core" else everything
 
 
 class _Loader:

@@ -54,6 +54,7 @@ class Baseline(OwnRecord):
     Attributes:
         kept_run: fingerprint of the copy of the run beside the baseline, which can be measured again;
             None = none was kept.
+        extended_retrieval: extended cases of a core baseline, of which only retrieval was measured.
         anchor: what slow decay is measured against; later promotions keep it.
     """
 
@@ -67,3 +68,4 @@ class Baseline(OwnRecord):
     anchor: Anchor | None = None
     metrics: dict[str, Score] = Field(default_factory=dict)
     cases: list[BaselineCase] = Field(default_factory=list)
+    extended_retrieval: list[BaselineCase] = Field(default_factory=list)

@@ -7,6 +7,7 @@ from pydantic import Field
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
 from rag_gate.records.partial import (
     CaseInfo,
+    CaseScore,
     Count,
     DatasetInfo,
     Evaluator,
@@ -65,6 +66,8 @@ class Results(OwnRecord):
         counts: cases, executed, empty, missing, error, unknown of the run.
         scores: metric -> mean (null when nothing was scored), the flat form of ``metrics``.
         statuses: status -> number of cases.
+        extended_retrieval: of a run of the core tier, the extended cases that retrieval was measured on as
+            well, since that needs no model; part of the means of its metrics.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -78,3 +81,8 @@ class Results(OwnRecord):
     metrics: dict[str, MetricSummary]
     statuses: dict[Status, Count]
     cases: list[CaseResult]
+    extended_retrieval: list[CaseScore] = Field(default_factory=list)
+
+    def measured_on_all_tiers(self, metric: str) -> bool:
+        """Tell whether a metric of a core run was measured on the extended cases as well."""
+        return any(metric in row.scores for row in self.extended_retrieval)

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from rag_gate.measures import Dimension
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
+from rag_gate.records.history import TrendPoint
 from rag_gate.records.partial import DatasetInfo, RunInfo, Score
 from rag_gate.records.results import Status
 from rag_gate.records.verdict import MetricVerdict, Overall
@@ -77,6 +78,7 @@ class Verdict(OwnRecord):
         metrics: the numbers behind each gating metric.
         report_only: the same for metrics that are shown and do not gate.
         worsened: metric -> cases whose score fell, largest fall first.
+        trend: metric -> its last promoted means, oldest first, where they were measured alike.
         conditions: condition -> [baseline's run, this run] where the two differ.
     """
 
@@ -97,6 +99,7 @@ class Verdict(OwnRecord):
     worsened: dict[str, list[Worsened]] = Field(default_factory=dict)
     cases: CaseChanges = CaseChanges()
     slices: list[SliceWarning] = Field(default_factory=list)
+    trend: dict[str, list[TrendPoint]] = Field(default_factory=dict)
     conditions: dict[str, tuple[str | None, str | None]] = Field(default_factory=dict)
     alpha: float
     dataset: DatasetInfo | None = None

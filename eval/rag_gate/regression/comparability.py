@@ -11,7 +11,7 @@ from rag_gate.records.results import Results
 from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
 from rag_gate.regression.sentences import named
-from rag_gate.regression.sides import Sides
+from rag_gate.regression.sides import Sides, measured_rows
 
 #: Cut-offs do not change a metric of another cut-off; each metric names its own.
 _HARMLESS = frozenset({"k_values"})
@@ -67,13 +67,14 @@ def _too_little_left(sides: Sides, min_overlap: float) -> list[str]:
 
 
 def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
-    """Refuse that cases of the evaluated tier which failed are taken out without a word."""
+    """Refuse that measured cases which failed are taken out without a word."""
     now = {case.question_id for case in sides.current_cases()}
     gone = [
         case.question_id
         for case in sides.baseline_cases()
         if case.status not in {"passed", "unscored"} and case.question_id not in now
     ]
+    gone += _lost_to_retrieval(sides)
     hidden = sorted(set(gone) - set(allowed))
     if not hidden:
         return []
@@ -82,6 +83,23 @@ def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
             f"removing cases that failed hides them: {named(hidden, _NAMED)}; put them back, or name them under "
             "gate.removed_ok in rag-gate.yml"
         )
+    ]
+
+
+def _lost_to_retrieval(sides: Sides) -> list[str]:
+    """Return extended cases that a core run measures retrieval of, that failed there, and that are gone."""
+    current, baseline = sides.current, sides.baseline
+    if (
+        not isinstance(current, Results)
+        or not isinstance(baseline, Baseline)
+        or not current.extended_retrieval
+    ):
+        return []
+    now = {row.question_id for row in measured_rows(current)}
+    return [
+        case.question_id
+        for case in baseline.cases
+        if case.info.tier == "extended" and "retrieval" in case.status and case.question_id not in now
     ]
 
 

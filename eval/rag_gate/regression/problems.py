@@ -9,7 +9,7 @@ from rag_gate.regression.cases import unscored_must_pass
 from rag_gate.regression.comparability import comparison_problems
 from rag_gate.regression.inputs import MetricSpec
 from rag_gate.regression.sentences import metric_problem, named, too_many_unscored
-from rag_gate.regression.sides import Sides
+from rag_gate.regression.sides import Sides, measured_rows
 
 
 def judging_problems(
@@ -73,5 +73,5 @@ def _incomplete(sides: Sides, gating: Mapping[str, MetricVerdict], most: float) 
 
 def _not_measured(found: MetricVerdict, name: str, current: Results) -> list[str]:
     """Return the unscored cases, but for those that the judge looked at and could not decide."""
-    reasons = {case.question_id: case.reasons.get(name) for case in current.cases}
+    reasons = {case.question_id: case.reasons.get(name) for case in measured_rows(current)}
     return [key for key in found.unscored if reasons.get(key) != "undecided"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rag_gate.measures import Direction
 from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.baseline import Baseline, BaselineCase
+from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.regression.inputs import Aggregate, CaseMap, CaseScoreIn, MetricInput, MetricSpec
 
@@ -51,26 +52,38 @@ class Sides:
         """Return both sides of one metric."""
         return MetricInput(spec=spec, base=self._base(name), current=self._current(name))
 
+    def _baseline_rows(self, name: str) -> list[BaselineCase]:
+        """Return the baseline's cases that a metric can have a partner of."""
+        if not isinstance(self.baseline, Baseline) or not isinstance(self.current, Results):
+            return self.baseline_cases()
+        wide = self.current.dataset.tier == "extended" or self.current.measured_on_all_tiers(name)
+        return [*self.baseline.cases, *self.baseline.extended_retrieval] if wide else self.baseline_cases()
+
     def _current(self, name: str) -> CaseMap | Aggregate | None:
         if isinstance(self.current, Results):
-            cases = score_map(name, self.current.cases)
+            cases = score_map(name, measured_rows(self.current))
             return cases if cases or name in self.current_means() else None
         return Aggregate(self.current[name]) if name in self.current else None
 
     def _base(self, name: str) -> CaseMap | Aggregate | None:
         if isinstance(self.baseline, Baseline):
-            return score_map(name, self.baseline_cases()) or None
+            return score_map(name, self._baseline_rows(name)) or None
         value = (self.baseline or {}).get(name)
         return None if value is None else Aggregate(value)
 
 
-def score_map(name: str, cases: Iterable[CaseResult | BaselineCase]) -> dict[str, CaseScoreIn]:
+def measured_rows(results: Results) -> list[CaseResult | CaseScore]:
+    """Return every case with a score: all of the run's, and those of which only retrieval was measured."""
+    return [*results.cases, *results.extended_retrieval]
+
+
+def score_map(name: str, cases: Iterable[CaseResult | CaseScore | BaselineCase]) -> dict[str, CaseScoreIn]:
     """Return the cases that a metric applies to; a case it does not apply to is not a missing one."""
     found = {}
     for case in cases:
         if name not in case.scores:
             continue
-        reason = case.reasons.get(name) if isinstance(case, CaseResult) else None
+        reason = None if isinstance(case, BaselineCase) else case.reasons.get(name)
         if case.scores[name] is None and (reason in NOT_APPLICABLE or isinstance(case, BaselineCase)):
             continue
         found[case.question_id] = CaseScoreIn(

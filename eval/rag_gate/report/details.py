@@ -10,6 +10,7 @@ from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import Detail
 from rag_gate.report.reasons import why_unscored
 from rag_gate.report.rows import Listing, StatusRow
+from rag_gate.report.trend import trend_rows
 from rag_gate.report.words import CAUSES
 
 _FAILING = frozenset(CAUSES) - {"passed", "unscored"}
@@ -30,6 +31,7 @@ def details(
     blocks = [
         Detail("scores", Markdown("All metrics by quality"), metric_rows.all_scores(results, verdict)),
         Detail("slices", Markdown("Slices that got worse"), metric_rows.slice_rows(verdict)),
+        Detail("trend", Markdown("Promoted means so far"), trend_rows(results, verdict)),
         Detail("power", Markdown("What this run can detect"), metric_rows.power_rows(verdict)),
         *_failing(rows, cases, verdict),
         *_statuses(cases, verdict, most),

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.rows import CaseRow, Condition, Counter, Listing, MetricRow, WorsenedCase
 
-DetailKind = Literal["scores", "slices", "cases", "statuses", "ids", "power", "facts", "commands"]
+DetailKind = Literal["scores", "slices", "cases", "statuses", "ids", "trend", "power", "facts", "commands"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Detail:
     """One folded block; its ``kind`` names the template under ``details/``.
 
     ``rows`` holds, by kind: scores ``ScoreRow``, slices ``SliceRow``, cases ``CaseRow``, statuses
-    ``StatusRow``, ids ``str``, power ``PowerRow``, facts ``Fact``, commands none.
+    ``StatusRow``, ids ``str``, trend ``TrendRow``, power ``PowerRow``, facts ``Fact``, commands none.
     """
 
     kind: DetailKind

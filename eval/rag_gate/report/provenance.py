@@ -38,6 +38,9 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
     """Return what is known about run, baseline, golden set and evaluators."""
     rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
     if isinstance(results, Results):
+        if results.extended_retrieval:
+            more = len(results.extended_retrieval)
+            rows.append(Fact("Retrieval measured on", f"{len(results.cases) + more} cases, all tiers"))
         rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
     rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))

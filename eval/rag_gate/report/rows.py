@@ -143,6 +143,21 @@ class SliceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TrendRow:
+    """The promoted means of one metric, oldest first.
+
+    Attributes:
+        since: the day of the first of them.
+        now: this run's mean; None where it saw another tier than the promoted runs.
+    """
+
+    metric: str
+    since: str
+    means: Markdown
+    now: Markdown | None
+
+
+@dataclass(frozen=True, slots=True)
 class PowerRow:
     """What a deciding metric can detect with this many pairs."""
 
