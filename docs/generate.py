@@ -28,10 +28,10 @@ from rag_gate.config_models import (  # noqa: E402
     JudgeConfig,
     ReportConfig,
     RetrievalConfig,
-    SafetyConfig,
     SuccessRule,
     Tolerance,
 )
+from rag_gate.config_safety import SafetyConfig  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
 from rag_gate.judge.stage import MODEL_METRICS  # noqa: E402
 from rag_gate.measures import DIMENSIONS, MEASURES, Measure  # noqa: E402

@@ -4,17 +4,13 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from rag_gate.config_base import CaseId, CutOff, PositiveInt, Settings, Share
+from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
-
-PositiveInt = Annotated[int, Field(ge=1, strict=True)]
-CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
-Share = Annotated[float, Field(ge=0, le=1)]
-CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
-
 
 #: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
@@ -28,12 +24,6 @@ def is_hub_name(source: str, base: Path = Path()) -> bool:
     if not _HUB_NAME.match(source) or Path(source).suffix:
         return False
     return not (base / source).parent.exists()
-
-
-class Settings(BaseModel):
-    """Base of all settings: unknown keys are refused, values never change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class SuccessRule(Settings):
@@ -128,21 +118,6 @@ class JudgeConfig(Settings):
     """
 
     engine: Literal["lexical", "none"] = "lexical"
-
-
-class SafetyConfig(Settings):
-    """Stage 3.
-
-    Attributes:
-        engine: ``rules`` (offline, deterministic) or ``none`` (the stage is left out).
-        strict: an assertion whose status is uncertain fails the case (otherwise it is a warning).
-        citation_markers: regular expressions whose first group holds the cited ids; null = the usual
-            English and Japanese markers.
-    """
-
-    engine: Literal["rules", "none"] = "rules"
-    strict: bool = False
-    citation_markers: tuple[str, ...] | None = None
 
 
 class Tolerance(Settings):

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from material import Row, lines
 
-from rag_gate.config_models import RetrievalConfig, SafetyConfig
+from rag_gate.config_models import RetrievalConfig
+from rag_gate.config_safety import SafetyConfig
 from rag_gate.dataset import load_golden
 from rag_gate.errors import InputError, NotJudgedError
 from rag_gate.merge import merge_files

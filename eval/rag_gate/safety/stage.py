@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rag_gate.config_models import SafetyConfig
+from rag_gate.config_safety import SafetyConfig
 from rag_gate.dataset import GoldenSet, Joined, open_run
 from rag_gate.errors import ConfigError
 from rag_gate.partials import PartialWriter, evaluator_of

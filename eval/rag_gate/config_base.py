@@ -1,0 +1,16 @@
+"""What all settings share: unknown keys are refused, and a few kinds of values."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PositiveInt = Annotated[int, Field(ge=1, strict=True)]
+CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
+Share = Annotated[float, Field(ge=0, le=1)]
+CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
+
+
+class Settings(BaseModel):
+    """Base of all settings: unknown keys are refused, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
