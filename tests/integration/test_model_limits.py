@@ -39,8 +39,7 @@ def test_a_prompt_that_waits_for_its_next_attempt_holds_no_slot() -> None:
         async with ModelServer(*told_to_wait, Turn()) as server:
             async with backend_for(settings_for(server, concurrency=2)) as backend:
                 waiting = [asyncio.create_task(ask(backend, prompt(f"w{n}"))) for n in range(4)]
-                while len(server.requests) < 4:
-                    await asyncio.sleep(0.01)
+                await server.arrived(4)
                 start = time.monotonic()
                 assert reasons(await ask_all(backend, 20)) == {"answered"}
                 assert time.monotonic() - start < 0.9
@@ -117,9 +116,11 @@ def test_a_wrong_key_is_tried_once_by_each_of_those_in_flight() -> None:
 def test_bad_replies_in_a_row_are_no_outage() -> None:
     async def main() -> None:
         bad = [Turn(body=b"{")] * 20
-        async with ModelServer(*bad, Turn()) as server:
-            async with backend_for(settings_for(server, max_attempts=2, concurrency=1)) as backend:
-                outcomes = [await ask(backend, prompt(f"q{n}")) for n in range(11)]
+        async with (
+            ModelServer(*bad, Turn()) as server,
+            backend_for(settings_for(server, max_attempts=2, concurrency=1)) as backend,
+        ):
+            outcomes = [await ask(backend, prompt(f"q{n}")) for n in range(11)]
         assert [isinstance(o, BackendError) for o in outcomes] == [True] * 10 + [False]
 
     asyncio.run(main())
@@ -144,14 +145,15 @@ def test_after_the_deadline_prompts_fail_at_once_and_keep_what_they_cost() -> No
 
 def test_a_cancelled_prompt_gives_its_slot_back() -> None:
     async def main() -> None:
-        async with ModelServer(Turn(ending="hang"), Turn()) as server:
-            async with backend_for(settings_for(server, concurrency=1)) as backend:
-                task = asyncio.create_task(ask(backend))
-                while not server.requests:
-                    await asyncio.sleep(0.01)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-                assert reasons([await ask(backend)]) == {"answered"}
+        async with (
+            ModelServer(Turn(ending="hang"), Turn()) as server,
+            backend_for(settings_for(server, concurrency=1)) as backend,
+        ):
+            task = asyncio.create_task(ask(backend))
+            await server.arrived(1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert reasons([await ask(backend)]) == {"answered"}
 
     asyncio.run(main())

@@ -15,7 +15,7 @@ from rag_gate.judge.llm.clients.http_backend import HttpBackend
 pytestmark = pytest.mark.usefixtures("quick_backoff")
 
 NO_FORM = error(400, "response_format: unknown type json_schema")
-ANTHROPIC = {"provider": "anthropic", "api_key_env": "JUDGE_KEY", "model": "judge-1"}
+ANTHROPIC: dict[str, Any] = {"provider": "anthropic", "api_key_env": "JUDGE_KEY", "model": "judge-1"}
 CALLED = [{"type": "tool_use", "id": "t", "name": "judgment", "input": {"verdict": "支持"}}]
 
 
