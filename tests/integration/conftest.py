@@ -4,8 +4,9 @@ import pytest
 
 from rag_gate.judge.llm.clients import asking
 
-#: These drive a program that is not among the locked packages: `pip install xllamacpp` to run them.
-collect_ignore = [] if find_spec("xllamacpp") else ["test_llama_cpp.py"]
+#: Tests against programs of others, and the packages that bring these.
+_NEEDED = {"test_llama_cpp.py": ("xllamacpp",), "test_official_shapes.py": ("openai", "anthropic")}
+collect_ignore = [name for name, packages in _NEEDED.items() if not all(map(find_spec, packages))]
 
 
 @pytest.fixture

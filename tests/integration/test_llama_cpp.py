@@ -134,8 +134,7 @@ def test_an_option_that_the_service_does_not_take_is_named(service: Service) -> 
 
 def test_prose_from_a_service_that_ignores_the_form_is_a_bad_reply(service: Service) -> None:
     """Its Anthropic side knows no `output_config`, and does not say so."""
-    outcome, _ = outcome_of(
-        settings(service, provider="anthropic", request_options={"stop_sequences": ["e"]})
-    )
+    stop = {"stop_sequences": list("abcdefghijklmnopqrstuvwxyz")}
+    outcome, _ = outcome_of(settings(service, provider="anthropic", request_options=stop))
     assert isinstance(outcome, BackendError)
     assert (outcome.reason, outcome.usage.requests) == ("judge_bad_reply", 4)
