@@ -84,6 +84,7 @@ def test_a_quote_is_short_on_one_line_and_without_secrets() -> None:
     )
     assert len(quote("x" * 10_000)) == 200
     assert quote("\u202e\u200b") == ""
+    assert quote("\n" * 795 + "sk-abcdef") == "***"  # what is cut off first is no half of a secret
     assert Quoter()("plain") == "plain"
 
 
