@@ -140,6 +140,21 @@ def test_a_local_service_needs_no_key_and_gets_none() -> None:
     asyncio.run(main())
 
 
+def test_a_proxy_is_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with ModelServer() as proxy:
+            monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+            monkeypatch.delenv("NO_PROXY", raising=False)
+            settings = settings_for(proxy, base_url="http://judge.example/v1")
+            async with backend_for(settings) as backend:
+                assert isinstance(await ask(backend), Reply)
+            assert [request.target for request in proxy.requests] == [
+                "http://judge.example/v1/chat/completions"
+            ]
+
+    asyncio.run(main())
+
+
 def test_a_message_request_holds_what_is_set_and_nothing_else() -> None:
     options = {"thinking": {"type": "disabled"}, "output_config": {"effort": "low"}}
     server, [outcome], form = asyncio.run(exchange(**ANTHROPIC, request_options=options))
