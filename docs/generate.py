@@ -33,6 +33,7 @@ from rag_gate.config_models import (  # noqa: E402
     Tolerance,
 )
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
+from rag_gate.judge.ragas.settings import RAGAS_METRICS  # noqa: E402
 from rag_gate.judge.stage import MODEL_METRICS  # noqa: E402
 from rag_gate.measures import DIMENSIONS, MEASURES, Measure  # noqa: E402
 from rag_gate.retrieval.scoring import RANKED  # noqa: E402
@@ -87,6 +88,8 @@ def _written(measure: Measure) -> str:
 def _measured_by(measure: Measure) -> str:
     if measure.name in MODEL_METRICS:
         return f"{measure.stage}, by a model only"
+    if measure.name in RAGAS_METRICS:
+        return f"{measure.stage}, by ragas only"
     return measure.stage if measure.name in _MEASURED else "none yet"
 
 

@@ -38,8 +38,9 @@ class Tally:
         self._reasons = [dict(row.reasons) for row in rows]
         self._errors: list[dict[str, str]] = [{} for _ in rows]
         for row in rows:
-            found = {name: kept(row, name) for name in metrics if name not in row.reasons}
-            self._scores.append({name: score for name, score in found.items() if score is not None})
+            left = (name for name in metrics if name not in row.reasons and name not in row.scores)
+            found = {name: score for name in left if (score := kept(row, name)) is not None}
+            self._scores.append({**row.scores, **found})
         self._asked = [index for index in range(len(rows)) if self._open(index)]
 
     def job(self, settings: RagasSettings) -> dict[str, Any]:
