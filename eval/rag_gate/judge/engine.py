@@ -21,6 +21,7 @@ class JudgeRequest:
         expected: accepted answers; empty when none is given.
         answerable: False when a right bot abstains.
         language: of the case, when it is said.
+        nothing_retrieved: whether the list of results is known to be empty.
     """
 
     question_id: str
@@ -30,6 +31,7 @@ class JudgeRequest:
     expected: tuple[str, ...]
     answerable: bool = True
     language: str | None = None
+    nothing_retrieved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
