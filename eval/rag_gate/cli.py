@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from rag_gate import __version__
+from rag_gate.cli_cache import cache
 from rag_gate.cli_support import GateGroup
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -255,6 +256,9 @@ def calibrate_judge(labels: Path, results: Path, metric: str, output: Path) -> N
     from rag_gate.calibrate_commands import run_agreement
 
     run_agreement(labels, results, metric, output)
+
+
+main.add_command(cache)
 
 
 @main.group(name="import")

@@ -1,0 +1,85 @@
+"""The commands about the judge's cache, declared."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from rag_gate.cli_support import GateGroup
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_MOST_MB = click.FloatRange(min=0, max=1_000_000)
+
+
+def _folder(function: Function) -> Function:
+    return click.option(
+        "--folder",
+        "place",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="The cache (default: $RAG_GATE_CACHE_DIR, else rag-gate/judge in the user's cache folder).",
+    )(function)
+
+
+@click.group(cls=GateGroup)
+def cache() -> None:
+    """Look after the judgments that are kept between runs."""
+
+
+@cache.command()
+@_folder
+def stats(place: Path | None) -> None:
+    """Tell how many judgments are kept, how large and how old, by model.
+
+    Example: rag-gate cache stats
+    """
+    from rag_gate.cache_commands import run_stats
+
+    run_stats(place)
+
+
+@cache.command()
+@_folder
+@click.option("--older-than", metavar="AGE", help="Age limit, such as 12h, 30d or 4w (default: 30d).")
+@click.option(
+    "--max-mb", type=_MOST_MB, default=100, show_default=True, help="Then remove the oldest beyond that size."
+)
+@click.option("--all", "everything", is_flag=True, help="Remove everything.")
+def prune(place: Path | None, older_than: str | None, max_mb: float, *, everything: bool) -> None:
+    """Remove judgments that are too old or too many, and files that are damaged.
+
+    Example: rag-gate cache prune --older-than 7d --max-mb 50
+    """
+    from rag_gate.cache_commands import run_prune
+
+    run_prune(place, older_than, max_mb, everything=everything)
+
+
+@cache.command(name="export")
+@click.argument("file", type=_FILE)
+@_folder
+def export(file: Path, place: Path | None) -> None:
+    """Write all judgments to one file, the same bytes for the same judgments.
+
+    Example: rag-gate cache export judgments.jsonl
+    """
+    from rag_gate.cache_commands import run_export
+
+    run_export(place, file)
+
+
+@cache.command(name="import")
+@click.argument("file", type=_FILE)
+@_folder
+@click.option("--max-mb", type=_MOST_MB, default=100, show_default=True, help="Largest file that is read.")
+def import_(file: Path, place: Path | None, max_mb: float) -> None:
+    """Add the judgments of an exported file. Whoever wrote the file decides what they say.
+
+    Lines that are altered or too old are left out and counted.
+
+    Example: rag-gate cache import judgments.jsonl
+    """
+    from rag_gate.cache_commands import run_import
+
+    run_import(place, file, max_mb)
