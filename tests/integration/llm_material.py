@@ -1,8 +1,8 @@
 """Models to judge with in tests: scripted, honest, obedient."""
 
 import asyncio
+import itertools
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,9 @@ def honest(data: Mapping[str, Any], prompt: Prompt) -> dict[str, Any]:
         elif part == "relevance":
             found[part] = {"missing": [], "superfluous": [], "addresses": bool(answer.strip())}
         elif part == "correctness":
-            said = any(folded(text).strip(".。") in folded(answer) for text in data["expected"])
+            said = any(
+                folded(text).strip(".。").lower() in folded(answer).lower() for text in data["expected"]
+            )
             found[part] = "correct" if said else "incorrect"
     return found
 
@@ -78,13 +80,15 @@ def passing(data: Mapping[str, Any], prompt: Prompt) -> dict[str, Any]:
 class FakeBackend:
     """Answers by a function; counts, and notes how many prompts were asked at a time."""
 
-    def __init__(self, answer: Answering = honest, model: str = "fake-2026-01-01", delay: float = 0.0) -> None:
+    def __init__(
+        self, answer: Answering = honest, model: str = "fake-2026-01-01", delays: Sequence[float] = (0.0,)
+    ) -> None:
         self.identity: Mapping[str, Any] = {"provider": "fake", "model": model}
         self.prompts: list[Prompt] = []
         self.peak = 0
         self.closed = False
         self._answer = answer
-        self._delay = delay
+        self._delays = itertools.cycle(delays)
         self._in_flight = 0
 
     async def complete(self, prompt: Prompt) -> Reply:
@@ -92,7 +96,7 @@ class FakeBackend:
         self._in_flight += 1
         self.peak = max(self.peak, self._in_flight)
         try:
-            await asyncio.sleep(self._delay)
+            await asyncio.sleep(next(self._delays))
             said = self._answer(data_of(prompt), prompt)
         finally:
             self._in_flight -= 1
@@ -150,7 +154,3 @@ def scripted(replies: Iterable[Answering]) -> Answering:
         return next(left)(data, prompt)
 
     return answer
-
-
-def counted(backend: FakeBackend) -> Counter[str]:
-    return Counter(prompt.key for prompt in backend.prompts)
