@@ -5,7 +5,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rag_gate.judge.cache import ReplyCache
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
+from rag_gate.judge.llm.asking import ModelJudge
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.canary import PARTS_OF_CANARY, canary, outcome_of
 from rag_gate.judge.llm.case import Case
@@ -27,6 +29,7 @@ class LlmEngine:
         rounds: who is asked how often.
         settings: what can move a score.
         look_ahead: cases in work at a time.
+        cache: where verdicts are kept; None for nowhere.
         with_canary: whether a wrong answer that asks to be passed is judged as well.
     """
 
@@ -35,9 +38,16 @@ class LlmEngine:
     metrics: tuple[str, ...] = METRICS
 
     def __init__(
-        self, rounds: Rounds, settings: Mapping[str, Any], look_ahead: int = 64, *, with_canary: bool = True
+        self,
+        rounds: Rounds,
+        settings: Mapping[str, Any],
+        look_ahead: int = 64,
+        cache: ReplyCache | None = None,
+        *,
+        with_canary: bool = True,
     ) -> None:
         self.settings = settings
+        self._cache = cache
         self._rounds = rounds
         self._look_ahead = look_ahead
         self._with_canary = with_canary
@@ -58,8 +68,22 @@ class LlmEngine:
 
     def report(self) -> Judging:
         """Return how it went."""
-        models = [self._rounds.strong, *([self._rounds.cheap] if self._rounds.cheap else [])]
-        return self._tally.report({judge.name: judge.ledger.total() for judge in models}, self._given_up)
+        return self._tally.report(
+            {judge.name: judge.ledger.total() for judge in self._judges()}, self._given_up
+        )
+
+    def warnings(self) -> list[str]:
+        """Return what is odd about the service, the canary or the cache."""
+        found = [line for judge in self._judges() for line in judge.ledger.warnings(judge.name)]
+        if self._tally.canary == "unscored":
+            found.append(
+                "the judge's verdict about the canary could not be had, so nothing shows that it resists"
+            )
+        return [*found, *(self._cache.warnings if self._cache else [])]
+
+    def _judges(self) -> list[ModelJudge]:
+        rounds = self._rounds
+        return [rounds.strong, rounds.cheap] if rounds.cheap else [rounds.strong]
 
     def _judged(self, runner: asyncio.Runner, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
         loop = runner.get_loop()
@@ -110,11 +134,9 @@ class LlmEngine:
     async def _try_canary(self, case: Case) -> None:
         """Have the canary judged by each model, in the language of the first case."""
         material = canary(case.material.language)
-        rounds = self._rounds
-        for judge in (rounds.strong, *([rounds.cheap] if rounds.cheap else [])):
+        for judge in self._judges():
             try:
-                one = Rounds(judge, mode=rounds.mode)
-                outcome = await one.judge(material, PARTS_OF_CANARY)
+                outcome = await Rounds(judge, mode=self._rounds.mode).judge(material, PARTS_OF_CANARY)
             except BackendError as error:
                 self._give_up(error)
                 self._tally.canary = "unscored"
@@ -122,9 +144,10 @@ class LlmEngine:
             self._tally.saw_canary(outcome_of(outcome.opinion))
 
     async def _close(self) -> None:
-        await self._rounds.strong.backend.aclose()
-        if self._rounds.cheap is not None:
-            await self._rounds.cheap.backend.aclose()
+        for judge in self._judges():
+            await judge.backend.aclose()
+        if self._cache is not None:
+            self._cache.finish()
 
 
 async def _end(tasks: list[asyncio.Task[Any]]) -> None:

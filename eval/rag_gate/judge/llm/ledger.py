@@ -38,6 +38,11 @@ class Ledger:
         if reply.served_model is not None:
             self._served[reply.served_model] += 1
 
+    def warnings(self, name: str) -> list[str]:
+        """Return a line if the service says that it ran another model than was asked for."""
+        others = [served for served in self._served if name not in served]
+        return [f"judge: {name} was asked, and the service says it ran {served}" for served in sorted(others)]
+
     def total(self) -> ModelUse:
         """Return the account."""
         return ModelUse(

@@ -1,6 +1,7 @@
 """The map of models: which prompt version a model is used with, what it takes and what it costs."""
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -83,7 +84,7 @@ def _read(path: Path) -> dict[str, ModelEntry]:
         raise ConfigError.of(validation_problems(error, str(path))) from None
 
 
-def require_model(name: str, models: dict[str, ModelEntry], prompt: str | None = None) -> ModelEntry:
+def require_model(name: str, models: Mapping[str, ModelEntry], prompt: str | None = None) -> ModelEntry:
     """Return the entry of a model that may judge.
 
     Args:
@@ -115,7 +116,7 @@ def require_model(name: str, models: dict[str, ModelEntry], prompt: str | None =
     return entry
 
 
-def _unmapped(name: str, models: dict[str, ModelEntry]) -> str:
+def _unmapped(name: str, models: Mapping[str, ModelEntry]) -> str:
     near = [known for known in models if known.startswith(f"{name}-")] or get_close_matches(
         name, models, 3, 0.7
     )
