@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 
 from rag_gate.errors import ConfigError
 from rag_gate.judge.engine import Engine
-from rag_gate.judge.offline import LexicalEngine
 from rag_gate.judge_config import JudgeConfig
 from rag_gate.partials import evaluator_of
 from rag_gate.records.partial import Evaluator
@@ -19,6 +18,8 @@ def engine_of(config: JudgeConfig, environ: Mapping[str, str] = os.environ) -> E
         InputError: if a file that the settings name cannot be read.
     """
     if config.engine == "lexical":
+        from rag_gate.judge.offline import LexicalEngine
+
         return LexicalEngine()
     if config.engine == "llm":
         from rag_gate.judge.llm.build import llm_engine

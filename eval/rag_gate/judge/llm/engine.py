@@ -75,7 +75,7 @@ class LlmEngine:
     def warnings(self) -> list[str]:
         """Return what is odd about the service, the canary or the cache."""
         found = [line for judge in self._judges() for line in judge.ledger.warnings(judge.name)]
-        if self._tally.canary == "unscored":
+        if self._tally.canary == "unscored" and not self.report().problems:
             found.append(
                 "the judge's verdict about the canary could not be had, so nothing shows that it resists"
             )

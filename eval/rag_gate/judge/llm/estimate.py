@@ -71,11 +71,13 @@ class Estimate:
         return TierEstimate(**added, cost_usd=None if None in costs else sum(costs))
 
     def _line(self, name: str, tier: TierEstimate) -> str:
+        calls = f"{'at most' if self.at_most else 'about'} {tier.calls} calls"
+        if name != "canary":
+            calls = f"{tier.cases} cases ({tier.by_rule} need no model), {calls}"
         cost = "no price is known" if tier.cost_usd is None else f"{tier.cost_usd:.4f} USD"
-        most = "at most " if self.at_most else "about "
         return (
-            f"{self.model}, {name}: {tier.cases} cases ({tier.by_rule} need no model), {most}{tier.calls} calls "
-            f"({tier.cached} verdicts are kept already), {tier.prompt_tokens} + {tier.completion_tokens} tokens, {cost}"
+            f"{self.model}, {name}: {calls} ({tier.cached} verdicts are in the cache), "
+            f"{tier.prompt_tokens} + {tier.completion_tokens} tokens, {cost}"
         )
 
 

@@ -30,7 +30,9 @@ class Tally:
         self._second_look = 0
         self._confirmed: Counter[bool] = Counter()
         self._spread: dict[str, float] = {}
+        self._lost = 0
         self._over_budget = 0
+        self._limit = ""
 
     def note(self, outcome: Outcome) -> None:
         """Count one case that a model was asked about."""
@@ -38,7 +40,11 @@ class Tally:
         self._second_look += outcome.first is not None
         if outcome.confirmed is not None:
             self._confirmed[outcome.confirmed] += 1
-        self._over_budget += "judge_over_budget" in outcome.opinion.reasons.values()
+        reasons = set(outcome.opinion.reasons.values())
+        self._lost += None in outcome.opinion.scores.values() and bool(reasons - {"prompt_too_long"})
+        if "judge_over_budget" in reasons:
+            self._over_budget += 1
+            self._limit = outcome.opinion.error or ""
         for metric, spread in (outcome.spread or {}).items():
             self._spread[metric] = max(spread, self._spread.get(metric, 0.0))
 
@@ -58,8 +64,12 @@ class Tally:
             )
         if self._over_budget:
             problems.append(
-                f"{self._over_budget} cases could not be judged within max_calls or max_cost_usd; raise the limit and "
-                "run again, verdicts already paid for are kept"
+                f"{self._over_budget} cases could not be judged within max_calls or max_cost_usd ({self._limit}); raise "
+                "the limit and run again, verdicts already paid for are kept"
+            )
+        elif self._asked and self._lost == self._asked and given_up is None:
+            problems.append(
+                f"none of the {self._asked} cases got a whole verdict; see the reasons of their scores"
             )
         return Judging(
             models=dict(models),
