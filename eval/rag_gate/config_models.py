@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from rag_gate.errors import ConfigError
+from rag_gate.judge_config import JudgeConfig
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
+from rag_gate.settings_base import PositiveInt, Settings
 
-PositiveInt = Annotated[int, Field(ge=1, strict=True)]
 CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
@@ -28,12 +29,6 @@ def is_hub_name(source: str, base: Path = Path()) -> bool:
     if not _HUB_NAME.match(source) or Path(source).suffix:
         return False
     return not (base / source).parent.exists()
-
-
-class Settings(BaseModel):
-    """Base of all settings: unknown keys are refused, values never change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class SuccessRule(Settings):
@@ -118,16 +113,6 @@ class RetrievalConfig(Settings):
         if self.success.k is not None:
             return self.success.k
         return 5 if 5 in self.k_values else self.k_values[-1]  # noqa: PLR2004 - the documented default
-
-
-class JudgeConfig(Settings):
-    """Stage 2.
-
-    Attributes:
-        engine: ``lexical`` (offline, deterministic) or ``none`` (the stage is left out).
-    """
-
-    engine: Literal["lexical", "none"] = "lexical"
 
 
 class SafetyConfig(Settings):

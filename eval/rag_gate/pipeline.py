@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from rag_gate.cli_support import say
 from rag_gate.files import refuse_overwriting
 from rag_gate.gate_commands import CheckFiles, decide, run_check
+from rag_gate.judge.factory import engine_of
 from rag_gate.judge.stage import evaluate_judge
 from rag_gate.measures import STAGES
 from rag_gate.merge import merge_files
@@ -18,7 +19,7 @@ from rag_gate.report import write_comment
 from rag_gate.retrieval import evaluate_retrieval
 from rag_gate.safety.stage import evaluate_safety
 from rag_gate.stage_commands import used_stages
-from rag_gate.stage_options import Source, judge_config
+from rag_gate.stage_options import Source
 
 _WRITTEN = (*(f"{stage}.json" for stage in STAGES), "results.json", "verdict.json", "comment.md")
 
@@ -87,7 +88,8 @@ def evaluate_stages(source: Source, folder: Path) -> list[str]:
     stages = used_stages(config)
     warnings = evaluate_retrieval(golden, source.run, config.retrieval, folder / "retrieval.json")
     if "judge" in stages:
-        warnings += evaluate_judge(golden, source.run, judge_config("lexical-v1"), folder / "judge.json")
+        judged = evaluate_judge(golden, source.run, engine_of(config.judge), folder / "judge.json")
+        warnings += [*judged.warnings, *(f"judge: {problem}" for problem in judged.problems)]
     if "safety" in stages:
         warnings += evaluate_safety(golden, source.run, config.safety, folder / "safety.json")
     return warnings

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
+from rag_gate.records.judging import Judging
 from rag_gate.records.partial import (
     CaseInfo,
     Count,
@@ -65,6 +66,7 @@ class Results(OwnRecord):
         counts: cases, executed, empty, missing, error, unknown of the run.
         scores: metric -> mean (null when nothing was scored), the flat form of ``metrics``.
         statuses: status -> number of cases.
+        judging: what a model judge cost and how it went, over all shards; null where none judged.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -74,6 +76,7 @@ class Results(OwnRecord):
     stages: dict[StageName, Evaluator]
     answer_ok_rule: AnswerRule = "auto"
     counts: dict[str, Count] = Field(default_factory=dict)
+    judging: Judging | None = None
     scores: dict[str, Score]
     metrics: dict[str, MetricSummary]
     statuses: dict[Status, Count]
