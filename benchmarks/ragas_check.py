@@ -21,7 +21,7 @@ from ragas_service import Service, served
 from rag_gate.judge.cache import EntryCache
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.llm.clients.settings import BackendSettings
-from rag_gate.judge.ragas.engine import RagasEngine, ragas_engine
+from rag_gate.judge.ragas.engine import RagasEngine, openings
 from rag_gate.judge.ragas.settings import RAGAS_METRICS, RagasSettings
 
 _CASES = 50
@@ -94,7 +94,8 @@ def engine(service: Service, python: Path, cache: EntryCache | None = None, **ch
         **{k: changes.pop(k) for k in ("deadline_s",) if k in changes},
     }
     judge = BackendSettings("openai", "letters-1", base_url=service.url, concurrency=_WORKERS, **limits)
-    return ragas_engine(RagasSettings(judge, judge, python=python, **changes), os.environ, cache)
+    settings = RagasSettings(judge, judge, python=python, **changes)
+    return RagasEngine(settings, *openings(settings, os.environ), cache)
 
 
 def request(number: int) -> JudgeRequest:

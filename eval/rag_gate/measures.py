@@ -93,21 +93,6 @@ _TABLE = (
         "1 when each number and date of the answer stands in a retrieved chunk or the question",
         kind="report_only",
     ),
-    Measure(
-        "context_precision", "retrieval", "judge", "Context precision",
-        "ragas: how far up the chunks stand that a model calls useful for the expected answer",
-        kind="report_only",
-    ),
-    Measure(
-        "context_recall", "retrieval", "judge", "Context recall",
-        "ragas: statements of the expected answer that a model finds in the chunks / statements",
-        kind="report_only",
-    ),
-    Measure(
-        "answer_relevancy", "answer", "judge", "Answer relevancy",
-        "ragas: how near to the question the questions are that a model makes up from the answer",
-        kind="report_only",
-    ),
     Measure("relevance", "answer", "judge", "Relevance", "how far the answer addresses the question, by a model judge"),
     Measure(
         "answer_relevancy",

@@ -14,9 +14,10 @@ from ragas_material import PYTHON, FakeModel, FakeRagas, asked, settings_of
 from rag_gate.errors import ConfigError, MissingExtraError
 from rag_gate.judge.engine import CaseJudgment
 from rag_gate.judge.llm.backend import Failure, Usage
-from rag_gate.judge.ragas.engine import RagasEngine, ragas_engine
-from rag_gate.judge.ragas.isolation import command_of
+from rag_gate.judge.llm.build import chosen_models
+from rag_gate.judge.ragas.build import ragas_judge, ragas_settings
 from rag_gate.judge.ragas.settings import RAGAS_METRICS, RagasSettings
+from rag_gate.judge_config import JudgeConfig, RagasConfig
 
 
 def outcome(found: CaseJudgment, metric: str = "faithfulness") -> tuple[float | None, str | None, str]:
@@ -192,18 +193,19 @@ def test_the_process_ends_when_its_parent_is_gone() -> None:
         assert worker.wait(timeout=20) == 1
 
 
+def config_of(**ragas: Any) -> JudgeConfig:
+    given = {"metrics": ("faithfulness",), **ragas}
+    return JudgeConfig(engine="ragas", model="gpt-4o-2024-11-20", ragas=RagasConfig(**given))
+
+
 def test_without_ragas_one_line_says_what_to_install() -> None:
-    engine = RagasEngine(settings_of(), FakeModel, FakeModel)
-    assert engine.command == command_of(None)
     with pytest.raises(MissingExtraError, match=r'pip install "rag-gate\[ragas\]"'):
-        list(engine.judge_many([asked()]))
-    with pytest.raises(MissingExtraError, match=r'pip install "rag-gate\[ragas\]"'):
-        ragas_engine(settings_of(), {"OPENAI_API_KEY": "sk"})
+        ragas_judge(config_of(), {"OPENAI_API_KEY": "sk"})
 
 
 def test_another_interpreter_without_ragas_is_noticed_too() -> None:
-    engine = ragas_engine(settings_of(python=PYTHON), {"OPENAI_API_KEY": "sk"})
-    with pytest.raises(MissingExtraError):
+    engine = ragas_judge(config_of(python=PYTHON), {"OPENAI_API_KEY": "sk"})
+    with pytest.raises(MissingExtraError, match=r'pip install "rag-gate\[ragas\]"'):
         list(engine.judge_many([asked()]))
 
 
@@ -214,7 +216,32 @@ def test_another_version_of_ragas_is_refused() -> None:
 
 def test_a_missing_key_is_noticed_before_anything_starts() -> None:
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        ragas_engine(settings_of(python=PYTHON), {})
+        ragas_judge(config_of(python=PYTHON), {})
+
+
+def test_embeddings_are_asked_of_the_judge_s_service_with_its_key() -> None:
+    config = config_of(embedding_model="e").model_copy(
+        update={"base_url": "https://models.example/v1", "api_key_env": "JUDGE_KEY"}
+    )
+    found = ragas_settings(config, chosen_models(config)[0]).embeddings
+    assert found is not None
+    assert (found.model, found.base_url, found.api_key_env) == ("e", "https://models.example/v1", "JUDGE_KEY")
+
+
+def test_the_key_of_another_wire_format_is_not_sent_with_embeddings() -> None:
+    config = config_of(embedding_model="e").model_copy(
+        update={"model": "claude-sonnet-5", "api_key_env": "CLAUDE_KEY", "base_url": "https://claude.example"}
+    )
+    found = ragas_settings(config, chosen_models(config)[0]).embeddings
+    assert found is not None
+    assert (found.provider, found.base_url, found.api_key_env) == ("openai", None, None)
+
+
+def test_what_ragas_cost_is_told() -> None:
+    engine = ragas_judge(config_of(python=PYTHON), {"OPENAI_API_KEY": "sk"})
+    engine.usage = Usage(10, 1_000_000, 100_000)
+    (used,) = engine.report().models.values()
+    assert (used.prompt, used.requests, used.cost_usd) == ("ragas 0.4.3", 10, 3.5)
 
 
 def test_where_nothing_is_to_be_asked_nothing_starts() -> None:

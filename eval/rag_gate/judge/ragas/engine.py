@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -102,25 +103,23 @@ class RagasEngine:
         )
 
 
-def ragas_engine(
-    settings: RagasSettings, environ: Mapping[str, str], cache: EntryCache | None = None
-) -> RagasEngine:
-    """Return the engine that the settings describe; nothing is asked yet.
-
-    Raises:
-        ConfigError: if a setting, a key or ragas itself is missing.
-    """
-    from importlib.util import find_spec
-
-    if settings.python is None and find_spec("ragas") is None:
-        raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
+def openings(settings: RagasSettings, environ: Mapping[str, str]) -> tuple[Opening, Opening | None]:
+    """Return what opens the model and the embedding model of the settings."""
     embedded = settings.embeddings
-    return RagasEngine(
-        settings,
+    return (
         lambda: backend_of(settings.judge, environ),
         (lambda: embedding_backend(embedded, environ)) if embedded is not None else None,
-        cache,
     )
+
+
+def require_ragas(python: Path | None) -> None:
+    """Refuse to go on without ragas; another interpreter is asked when it runs.
+
+    Raises:
+        MissingExtraError: if this one has none.
+    """
+    if python is None and find_spec("ragas") is None:
+        raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
 
 
 def prompts_hash(folder: Path | None) -> str | None:
