@@ -1,15 +1,12 @@
 """The commands about the judge's cache, declared."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
+from rag_gate.cli_options import FILE, Function, with_config
 from rag_gate.cli_support import GateGroup
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _MOST_MB = click.FloatRange(min=0, max=1_000_000)
 
 
@@ -20,10 +17,7 @@ def _place(function: Function) -> Function:
         type=click.Path(path_type=Path, file_okay=False),
         help="The cache (default: $RAG_GATE_CACHE_DIR, else rag-gate/judge in the user's cache folder).",
     )
-    config = click.option(
-        "--config", type=_FILE, help="rag-gate.yml whose judge.cache says where, and its limits."
-    )
-    return folder(config(function))
+    return folder(with_config(function))
 
 
 @click.group(cls=GateGroup)
@@ -70,7 +64,7 @@ def prune(
 
 
 @cache.command(name="export")
-@click.argument("file", type=_FILE)
+@click.argument("file", type=FILE)
 @_place
 def export(file: Path, folder: Path | None, config: Path | None) -> None:
     """Write all judgments to one file, the same bytes for the same judgments.
@@ -83,7 +77,7 @@ def export(file: Path, folder: Path | None, config: Path | None) -> None:
 
 
 @cache.command(name="import")
-@click.argument("file", type=_FILE)
+@click.argument("file", type=FILE)
 @_place
 @click.option("--max-mb", type=_MOST_MB, help="Largest file that is read (default: of the settings, 100).")
 def import_(file: Path, folder: Path | None, config: Path | None, max_mb: float | None) -> None:

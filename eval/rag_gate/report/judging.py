@@ -44,7 +44,7 @@ def judging_facts(judging: Judging | None) -> list[Fact]:
     """Return what is known about judging, a row for each."""
     if judging is None:
         return []
-    rows = [Fact(f"Judge {name}", _used(use)) for name, use in judging.models.items()]
+    rows = [fact for name, use in judging.models.items() for fact in _used(name, use)]
     rows.append(Fact("Cases judged by a model", f"{judging.asked}; {judging.by_rule} decided by rule"))
     if judging.spread:
         spread = ", ".join(f"{metric} {value:.3f}" for metric, value in sorted(judging.spread.items()))
@@ -56,14 +56,18 @@ def judging_facts(judging: Judging | None) -> list[Fact]:
     return rows
 
 
-def _used(use: ModelUse) -> str:
-    served = ", ".join(use.served)
-    tokens = f"{use.prompt_tokens} + {use.completion_tokens} tokens"
+def _used(name: str, use: ModelUse) -> list[Fact]:
     bad = f", {counted(use.bad_replies, 'unusable reply', 'unusable replies')}" if use.bad_replies else ""
-    return (
-        f"prompts {use.prompt}, {counted(use.calls, 'call')} ({counted(use.requests, 'request')}), {use.cached} from the "
-        f"cache, {tokens}, {_costs([use])}{bad}" + (f", served as {served}" if served else "")
-    )
+    rows = [
+        Fact("Judge", f"{name}, prompts {use.prompt}"),
+        Fact(
+            "Its calls", f"{use.calls} ({counted(use.requests, 'request')}{bad}), {use.cached} from the cache"
+        ),
+        Fact("Its tokens", f"{use.prompt_tokens} + {use.completion_tokens}"),
+        Fact("Its cost", _costs([use])),
+    ]
+    others = ", ".join(served for served in use.served if served != name)
+    return [*rows, Fact("It says that it is", others)] if others else rows
 
 
 def _costs(uses: list[ModelUse]) -> str:

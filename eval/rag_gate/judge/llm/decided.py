@@ -54,7 +54,10 @@ def decide(request: JudgeRequest, material: Material) -> Decided:
         _without_answer(found, request, material)
         return found
     _claims(found, request, material)
-    found.ask += ("relevance",)
+    if material.question:
+        found.ask += ("relevance",)
+    else:
+        found.leave("relevance", "no_question")
     if not request.answerable:
         found.scores["correctness"] = 0.0
     elif not material.expected:

@@ -116,10 +116,9 @@ def _cases(golden: GoldenSet, run_source: str | None) -> Iterable[tuple[str, Cas
 def _of_model(
     judge: ModelJudge, chosen: Chosen, cases: Iterable[tuple[str, Case]], config: JudgeConfig, *, second: bool
 ) -> Estimate:
-    found = Estimate(chosen.name, at_most=second or config.confirm)
-    repeats = config.repeats + (
-        _CONFIRMATIONS if config.confirm and (second or config.cascade is None) else 0
-    )
+    confirms = config.confirm and (second or config.cascade is None)
+    found = Estimate(chosen.name, at_most=second or confirms)
+    repeats = config.repeats + (_CONFIRMATIONS if confirms else 0)
     language = None
     for tier_name, case in cases:
         tier = found.tiers.setdefault(tier_name, TierEstimate())

@@ -64,12 +64,12 @@ class Tally:
             )
         if self._over_budget:
             problems.append(
-                f"{self._over_budget} cases could not be judged within max_calls or max_cost_usd ({self._limit}); raise "
-                "the limit and run again, verdicts already paid for are kept"
+                f"{_cases(self._over_budget)} could not be judged within max_calls or max_cost_usd ({self._limit}); "
+                "raise the limit and run again, verdicts already paid for are kept"
             )
         elif self._asked and self._lost == self._asked and given_up is None:
             problems.append(
-                f"none of the {self._asked} cases got a whole verdict; see the reasons of their scores"
+                f"{_cases(self._asked)} were judged, and none got a whole verdict; see the reasons"
             )
         return Judging(
             models=dict(models),
@@ -83,3 +83,7 @@ class Tally:
             canary=self.canary,
             problems=problems,
         )
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"
