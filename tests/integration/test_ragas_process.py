@@ -19,6 +19,8 @@ from rag_gate.judge.ragas.build import ragas_judge, ragas_settings
 from rag_gate.judge.ragas.settings import RAGAS_METRICS, RagasSettings
 from rag_gate.judge_config import JudgeConfig, RagasConfig
 
+PAID = "; scores already paid for are kept, so run again to go on"
+
 
 def outcome(found: CaseJudgment, metric: str = "faithfulness") -> tuple[float | None, str | None, str]:
     return found.scores[metric], found.reasons.get(metric), found.detail.get("errors", {}).get(metric, "")
@@ -91,6 +93,32 @@ def test_a_model_that_refuses_everything_is_asked_once() -> None:
     assert {outcome(item)[:2] for item in found} == {(None, "judge_refused")}
     assert all(item.scores["answer_relevancy"] == 0.25 for item in found)
     assert len(engine.model.prompts) == engine.usage.requests - len(engine.embedder.prompts) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "answers", "problems"),
+    [
+        (FakeModel(), ("a", "nan", "raises"), []),
+        (FakeModel("judge_rate_limited"), ("a", "b"), ["ragas could not measure faithfulness in any case (the service answers 401)"]),
+        (
+            FakeModel("judge_refused", fatal=True),
+            ("a", "b"),
+            ["ragas gave up (the service answers 401)" + PAID],
+        ),
+        (
+            FakeModel(),
+            ("dies",),
+            ["ragas gave up (the process of ragas ended with 7: MemoryError: gone)" + PAID],
+        ),
+    ],
+)  # fmt: skip
+def test_a_run_that_is_incomplete_says_so(
+    model: FakeModel, answers: tuple[str, ...], problems: list[str]
+) -> None:
+    engine = FakeRagas(model)
+    engine.all(*(asked(answer) for answer in answers), asked("分かりません。"))
+    assert engine.problems == problems
+    assert engine.asked == len(answers)
 
 
 def one_at_a_time() -> RagasSettings:

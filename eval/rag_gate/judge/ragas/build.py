@@ -35,7 +35,7 @@ class RagasJudge(RagasEngine):
             completion_tokens=spent.completion_tokens,
             cost_usd=self._chosen.entry.cost(spent),
         )
-        return Judging(models={self._chosen.name: used})
+        return Judging(models={self._chosen.name: used}, asked=self.asked, problems=self.problems)
 
     def warnings(self) -> list[str]:
         """Return what is odd about the cache."""

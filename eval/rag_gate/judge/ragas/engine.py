@@ -35,6 +35,8 @@ class RagasEngine:
 
     Attributes:
         usage: what the requests of this run cost, embeddings among them.
+        asked: cases that ragas was asked about.
+        problems: why the run is incomplete, in sentences; empty where it is not.
         command: what starts the process of ragas.
     """
 
@@ -50,6 +52,8 @@ class RagasEngine:
     ) -> None:
         self.metrics = settings.metrics
         self.usage = Usage()
+        self.asked = 0
+        self.problems: list[str] = []
         self.command = command_of(settings.python)
         self._settings = settings
         self._judge = judge
@@ -79,6 +83,8 @@ class RagasEngine:
                 asyncio.run(session.run(self.command, job, tally))
             finally:
                 self.usage += session.usage
+            self.asked += len(job["rows"])
+            self.problems += _problems(session, tally)
         yield from tally.judgments(RAGAS_VERSION)
 
     def _kept(self, row: Row, metric: str) -> float | None:
@@ -101,6 +107,12 @@ class RagasEngine:
                 "sample": {name: row.sample[name] for name in READS[metric]},
             }
         )
+
+
+def _problems(session: Session, tally: Tally) -> list[str]:
+    if session.trouble is not None:
+        return [f"ragas gave up ({session.trouble}); scores already paid for are kept, so run again to go on"]
+    return [f"ragas could not measure {name} in any case ({said})" for name, said in tally.lost().items()]
 
 
 def openings(settings: RagasSettings, environ: Mapping[str, str]) -> tuple[Opening, Opening | None]:
