@@ -119,10 +119,11 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes().removeprefix(_BOM)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise read_failure(path, error) from None
 
 
-def _unreadable(path: Path, error: OSError) -> InputError:
+def read_failure(path: Path, error: OSError) -> InputError:
+    """Return the error to raise for a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
         return InputError(f"{path}: no such file; check the path")
     if isinstance(error, IsADirectoryError):
@@ -198,4 +199,4 @@ def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line:
                     yield number, line
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise read_failure(path, error) from None

@@ -7,6 +7,7 @@ from pathlib import Path
 from rag_gate.classify import classify
 from rag_gate.errors import NotJudgedError
 from rag_gate.files import canonical_json, json_lines, write_text
+from rag_gate.judging import joined_judging
 from rag_gate.measures import STAGES
 from rag_gate.merge_tiers import Rows, is_wider, split_tiers
 from rag_gate.partials import Tally, read_partial
@@ -78,6 +79,7 @@ def merge(
         stages={stage: by_stage[stage][0][1].evaluator for stage in joined},
         answer_ok_rule=answer_rule,
         counts=_counts(next(parts for parts in by_stage.values() if parts[0][1].dataset == dataset)),
+        judging=joined_judging(part.judging for _, part in partials),
         scores={name: summary.mean for name, summary in metrics.items()},
         metrics=metrics,
         statuses=dict(sorted(Counter(case.status for case in cases).items())),

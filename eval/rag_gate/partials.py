@@ -19,6 +19,7 @@ from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json, fingerprint
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
+from rag_gate.records.judging import Judging
 from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
 
@@ -92,9 +93,17 @@ class PartialWriter:
             for name, tally in self._tallies.items()
         }
 
-    def write(self, path: Path, kind: StageName, evaluator: Evaluator, run: JoinedRun, shard: Shard) -> None:
+    def write(
+        self,
+        path: Path,
+        kind: StageName,
+        evaluator: Evaluator,
+        run: JoinedRun,
+        shard: Shard,
+        judging: Judging | None = None,
+    ) -> None:
         """Write the partial atomically; call it after the run was iterated to its end."""
-        header = {
+        header: dict[str, Any] = {
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
@@ -106,6 +115,8 @@ class PartialWriter:
             },
             "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
         }
+        if judging is not None:
+            header["judging"] = judging.model_dump(mode="json")
         with atomic_writer(path) as out:
             out.write(canonical_json(header).encode()[:-1] + b',"cases":[')
             for number, key in enumerate(sorted(self._index)):

@@ -27,6 +27,9 @@ def judging_problems(
     incomparable = comparison_problems(sides, specs, gate)
     if incomparable:
         return incomparable
+    untrusted = _judge_problems(sides)
+    if untrusted:
+        return untrusted
     problems = [
         metric_problem(name, found, sides) for name, found in gating.items() if found.verdict == "error"
     ]
@@ -34,6 +37,13 @@ def judging_problems(
     if unknown:
         problems.append(f"must-pass cases could not be measured: {named(unknown)}; see their reasons")
     return problems or [*_nothing_to_compare(sides, gating), *_incomplete(sides, gating, gate.max_missing)]
+
+
+def _judge_problems(sides: Sides) -> list[str]:
+    """Return why a model judge's scores are incomplete or not to be trusted."""
+    current = sides.current
+    judging = current.judging if isinstance(current, Results) else None
+    return list(judging.problems) if judging else []
 
 
 def _nothing_to_compare(sides: Sides, gating: Mapping[str, MetricVerdict]) -> list[str]:
