@@ -81,6 +81,13 @@ def _unwritable(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: cannot be written ({error.strerror}); choose another output path")
 
 
+def beside(path: Path, ending: str) -> Path:
+    """Return ``NAME.ending`` in the folder of ``NAME.json``; where that is a link, in its target's folder."""
+    real = Path(os.path.realpath(path))
+    folder = path.parent if real == path.absolute() else real.parent
+    return folder / f"{real.name.removesuffix('.json')}.{ending}"
+
+
 def is_absent(path: Path) -> bool:
     """Tell whether nothing stands at a path; a link to nothing and a folder out of reach are not nothing."""
     try:

@@ -167,6 +167,12 @@ def measure_of(metric: str) -> Measure | None:
     return None if match["k"] else measure
 
 
+def measures_ranks(metric: str) -> bool:
+    """Tell whether a metric needs nothing but what was retrieved."""
+    measure = measure_of(metric)
+    return measure is not None and measure.dimension == "retrieval"
+
+
 def is_possible(metric: str, value: float) -> bool:
     """Tell whether a metric of the table can have a value: a share is from 0 to 1. Others can have any."""
     measure = measure_of(metric)

@@ -26,8 +26,8 @@ def evaluate_stages(source: Source, folder: Path) -> list[str]:
     everything, config = load_golden(source.dataset, "extended"), source.config
     golden = everything.core() if source.tier == "core" else everything
     stages = used_stages(config)
-    ranked, warnings = source.retrieval_set(everything)
-    warnings += evaluate_retrieval(ranked, source.run, config.retrieval, folder / "retrieval.json")
+    ranked = source.retrieval_set(everything)
+    warnings = evaluate_retrieval(ranked, source.run, config.retrieval, folder / "retrieval.json")
     if "judge" in stages:
         judged = evaluate_judge(golden, source.run, engine_of(config.judge), folder / "judge.json")
         warnings += [*judged.warnings, *(f"judge: {problem}" for problem in judged.problems)]

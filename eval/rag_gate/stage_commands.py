@@ -23,9 +23,9 @@ def run_retrieval(options: Mapping[str, Any]) -> None:
 
     source = source_of(options)
     config = retrieval_config(source.config.retrieval, options)
-    golden, said = source.retrieval_set(load_golden(source.dataset, "extended"))
+    golden = source.retrieval_set(load_golden(source.dataset, "extended"))
     warnings = evaluate_retrieval(golden, source.run, config, source.output, source.shard)
-    say([*said, *warnings, f"wrote {source.output}"])
+    say([*warnings, f"wrote {source.output}"])
 
 
 def run_judge(options: Mapping[str, Any]) -> None:

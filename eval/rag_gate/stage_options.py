@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from rag_gate.config import load_config
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_models import Config, RetrievalConfig
-from rag_gate.dataset import GoldenSet, load_golden, open_run
+from rag_gate.dataset import GoldenSet, Joined, load_golden, open_run
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
@@ -49,30 +49,32 @@ class Source:
         """Load the golden set."""
         return load_golden(self.dataset, self.tier)
 
-    def retrieval_set(self, everything: GoldenSet) -> tuple[GoldenSet, list[str]]:
+    def retrieval_set(self, everything: GoldenSet) -> GoldenSet:
         """Return the cases that retrieval is measured on: all that the run holds, since it costs no model call.
 
-        A run that holds only some of the extended cases is measured on the core tier, so that what was
-        never asked does not count as not found.
+        A run that holds only some of the extended cases is measured on the core tier alone, so that what was
+        never asked does not count as not found; the counts say so. A case that was asked and failed is held.
 
         Args:
             everything: the golden set with all tiers.
-
-        Returns:
-            the set, and a line about a run that holds only some.
         """
-        if self.tier == "extended" or not everything.has_extended:
-            return everything, []
+        if self.tier == "extended":
+            return everything
         core = everything.core()
-        wanted = everything.cases.keys() - core.cases.keys()
+        wanted = len(everything.cases) - len(core.cases)
+        if not wanted:
+            return core
         held = sum(
-            joined.case.question_id in wanted and joined.record is not None and joined.record.has_results
+            core.is_aside(joined.case) and _was_asked(joined)
             for joined in open_run(everything, self.run, ranks_only=True)
         )
-        if held >= (1 - self.config.gate.max_missing) * len(wanted):
-            return everything, []
-        some = f"the run holds results of {held} of {len(wanted)} extended cases, so retrieval is measured on the core tier"
-        return core, [some] if held else []
+        if held >= (1 - self.config.gate.max_missing) * wanted:
+            return everything.core(with_extended=True)
+        return replace(core, recorded_aside=held)
+
+
+def _was_asked(joined: Joined) -> bool:
+    return joined.record is not None and (joined.record.has_results or joined.state == "error")
 
 
 def used_stages(config: Config) -> list[StageName]:

@@ -111,6 +111,9 @@ class Partial(OwnRecord):
 
     Attributes:
         judging: what a model judge cost and how it went; null for others.
+        extended_retrieval: cases of the extended tier that retrieval was measured on beside the evaluated core
+            tier; part of the means of its metrics, and not of the counts.
+        extended_total: how many these are over all shards.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -123,3 +126,5 @@ class Partial(OwnRecord):
     judging: Judging | None = None
     metrics: dict[str, MetricSummary]
     cases: list[CaseScore]
+    extended_retrieval: list[CaseScore] = Field(default_factory=list)
+    extended_total: Count = 0
