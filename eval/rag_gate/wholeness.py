@@ -68,7 +68,8 @@ def _head_problems(document: Results | Baseline) -> Iterator[str]:
 
 def _count_problems(results: Results) -> Iterator[str]:
     """Compare each metric's denominators with the cases that have it, scored or not."""
-    rows = Counter(name for case in (*results.cases, *results.extended_retrieval) for name in case.scores)
+    rows = Counter(name for case in results.cases for name in case.scores)
+    rows.update(name for case in results.extended_retrieval for name in case.scores)
     for name, found in sorted(results.metrics.items()):
         measure = measure_of(name)
         zeroed = measure is not None and measure.stage == "retrieval"
