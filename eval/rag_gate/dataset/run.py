@@ -70,7 +70,8 @@ class JoinedRun:
             self.counts["missing"] += not self.golden.is_aside(case)
             yield Joined(case, self.golden.fingerprints[key], None, "missing")
         self.counts["cases"] = sum(not self.golden.is_aside(self.golden.cases[key]) for key in self._wanted)
-        self.counts["recorded_aside"] = self.golden.recorded_aside
+        if self.golden.recorded_aside:
+            self.counts["recorded_aside"] = self.golden.recorded_aside
 
     def info(self) -> RunInfo:
         """Return the run's part of a partial's header; call it after the iteration."""
