@@ -17,6 +17,7 @@ sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integrat
 
 import click  # noqa: E402
 from comparability_table import table as comparability  # noqa: E402
+from model_faults import table as judge_faults  # noqa: E402
 from pydantic import BaseModel  # noqa: E402
 
 from rag_gate.cli import main as command_line  # noqa: E402
@@ -218,6 +219,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "settings": settings,
         "commands": commands,
         "comparability": comparability,
+        "judge-faults": judge_faults,
     }
 )
 

@@ -2,28 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from rag_gate import __version__
 from rag_gate.cli_cache import cache
 from rag_gate.cli_judge import judge_options
+from rag_gate.cli_options import FILE, Function, with_config, with_output
 from rag_gate.cli_support import GateGroup
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
-
-def _config(function: Function) -> Function:
-    return click.option(
-        "--config", type=_FILE, help="rag-gate.yml with the settings; options given here win over it."
-    )(function)
-
-
-def _output(name: str) -> Callable[[Function], Function]:
-    return click.option("--output", type=_FILE, default=name, show_default=True, help="The file to write.")
 
 
 def _stage(name: str) -> Callable[[Function], Function]:
@@ -31,7 +20,7 @@ def _stage(name: str) -> Callable[[Function], Function]:
 
     def add(function: Function) -> Function:
         options = [
-            _config,
+            with_config,
             click.option(
                 "--dataset", help="Golden set: JSONL, JSON, CSV, Parquet, Arrow, a folder or a hub name."
             ),
@@ -44,7 +33,7 @@ def _stage(name: str) -> Callable[[Function], Function]:
             click.option(
                 "--shard", metavar="INDEX/TOTAL", help="Evaluate one part of the cases, such as 2/4."
             ),
-            _output(f"eval_results_{name}.json"),
+            with_output(f"eval_results_{name}.json"),
         ]
         for option in reversed(options):
             function = option(function)
@@ -66,7 +55,7 @@ def main() -> None:
 @main.command()
 @click.option(
     "--config",
-    type=_FILE,
+    type=FILE,
     default="rag-gate.yml",
     show_default=True,
     help="The settings, with dataset and run.",
@@ -136,12 +125,12 @@ def safety(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 
 @main.command()
-@click.argument("partials", nargs=-1, required=True, type=_FILE)
-@_config
+@click.argument("partials", nargs=-1, required=True, type=FILE)
+@with_config
 @click.option(
     "--stages", metavar="STAGE,...", help="Stages that must be there (default: all that the settings use)."
 )
-@_output("eval_results.json")
+@with_output("eval_results.json")
 def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, output: Path) -> None:
     """Join the files of all stages and shards; none may be missing.
 
@@ -153,13 +142,13 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@_config
-@click.option("--baseline", type=_FILE, help="Promoted baseline, or a flat {metric: score} file.")
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.argument("results", type=FILE)
+@with_config
+@click.option("--baseline", type=FILE, help="Promoted baseline, or a flat {metric: score} file.")
+@click.option("--tolerances", type=FILE, help="Table of tolerances: metric -> largest drop.")
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
 @click.option("--explain", multiple=True, metavar="METRIC,...", help="Print the numbers behind a verdict.")
-@click.option("--output", type=_FILE, help="The verdict to write (default: verdict.json beside the results).")
+@click.option("--output", type=FILE, help="The verdict to write (default: verdict.json beside the results).")
 def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **files: Any) -> None:  # noqa: ANN401 - as read
     """Compare results with the baseline and decide. Prints the summary as JSON.
 
@@ -172,11 +161,11 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@click.argument("verdict", type=_FILE)
-@_config
+@click.argument("results", type=FILE)
+@click.argument("verdict", type=FILE)
+@with_config
 @click.option(
-    "--output", type=_FILE, default="comment.md", show_default=True, help="The markdown file to write."
+    "--output", type=FILE, default="comment.md", show_default=True, help="The markdown file to write."
 )
 def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
     """Write the pull request comment from results and verdict.
@@ -189,10 +178,10 @@ def report(results: Path, verdict: Path, config: Path | None, output: Path) -> N
 
 
 @main.command()
-@click.argument("results", type=_FILE)
-@_config
-@click.option("--baseline", type=_FILE, help="The file to move (default: the one in the settings).")
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
+@click.argument("results", type=FILE)
+@with_config
+@click.option("--baseline", type=FILE, help="The file to move (default: the one in the settings).")
+@click.option("--tolerances", type=FILE, help="Table of tolerances: metric -> largest drop.")
 @click.option("--reason", help="Why, in your words; it is kept in the baseline and its history.")
 @click.option("--accept-regression", is_flag=True, help="Promote a run that got worse; needs --reason.")
 @click.option("--new-anchor", is_flag=True, help="Measure slow decay from this run on; needs --reason.")
@@ -225,10 +214,10 @@ def calibrate() -> None:
 
 
 @calibrate.command()
-@click.argument("results", nargs=-1, required=True, type=_FILE)
-@_config
-@click.option("--tolerances", type=_FILE, help="Table of tolerances: metric -> largest drop.")
-@_output("calibration.json")
+@click.argument("results", nargs=-1, required=True, type=FILE)
+@with_config
+@click.option("--tolerances", type=FILE, help="Table of tolerances: metric -> largest drop.")
+@with_output("calibration.json")
 def noise(results: tuple[Path, ...], config: Path | None, tolerances: Path | None, output: Path) -> None:
     """Tell from two or more runs of the same commit what the tolerances are worth, and propose some.
 
@@ -240,10 +229,10 @@ def noise(results: tuple[Path, ...], config: Path | None, tolerances: Path | Non
 
 
 @calibrate.command(name="judge")
-@click.argument("labels", type=_FILE)
-@click.option("--results", type=_FILE, required=True, help="Results of merge, with the judge's scores.")
+@click.argument("labels", type=FILE)
+@click.option("--results", type=FILE, required=True, help="Results of merge, with the judge's scores.")
 @click.option("--metric", default="correctness", show_default=True, help="Which score of the judge.")
-@_output("agreement.json")
+@with_output("agreement.json")
 def calibrate_judge(labels: Path, results: Path, metric: str, output: Path) -> None:
     """Tell how far a judge agrees with people. LABELS has lines of question_id and label (0 or 1).
 
@@ -263,8 +252,8 @@ def import_() -> None:
 
 
 @import_.command(name="trec-qrels")
-@click.argument("source", type=_FILE)
-@click.argument("output", type=_FILE)
+@click.argument("source", type=FILE)
+@click.argument("output", type=FILE)
 def trec_qrels(source: Path, output: Path) -> None:
     """Turn TREC qrels (query iteration document grade) into a golden set.
 
@@ -276,8 +265,8 @@ def trec_qrels(source: Path, output: Path) -> None:
 
 
 @import_.command(name="trec-run")
-@click.argument("source", type=_FILE)
-@click.argument("output", type=_FILE)
+@click.argument("source", type=FILE)
+@click.argument("output", type=FILE)
 def trec_run(source: Path, output: Path) -> None:
     """Turn a TREC run (query Q0 document rank score tag) into a recorded run.
 

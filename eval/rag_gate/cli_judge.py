@@ -1,11 +1,8 @@
 """The options of the judge, declared."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import click
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from rag_gate.cli_options import Function
 
 _OPTIONS = (
     click.option(

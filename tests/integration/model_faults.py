@@ -175,3 +175,13 @@ FAULTS = (
     ),
     Fault("a reply that drips in, byte by byte", (Turn(ending="drip"),), AWAY, 3, at_least_s=3 * TIMEOUT_S),
 )
+
+
+def table() -> str:
+    """Return what each fault becomes, as markdown."""
+    lines = ["| The service's reply | Becomes | Requests | Other prompts |", "| --- | --- | --- | --- |"]
+    for fault in FAULTS:
+        others = "no more are sent" if fault.fatal else "go on"
+        outcome = "answered" if fault.outcome == "answered" else f"`{fault.outcome}`"
+        lines.append(f"| {fault.name} | {outcome} | {fault.requests} | {others} |")
+    return "\n".join(lines)

@@ -90,6 +90,7 @@ class ModelServer:
         self._script: Sequence[Turn] = script or (Turn(),)
         self._at_work = 0
         self._connections: set[asyncio.Task[None]] = set()
+        self._arrival = asyncio.Condition()
         self.requests: list[Request] = []
         self.peak = 0
         self.port = 0
@@ -97,6 +98,11 @@ class ModelServer:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/v1"
+
+    async def arrived(self, number: int) -> None:
+        """Wait until so many requests have come."""
+        async with self._arrival:
+            await self._arrival.wait_for(lambda: len(self.requests) >= number)
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -131,7 +137,9 @@ class ModelServer:
         body = json.loads(await reader.readexactly(int(headers.get("content-length", 0))) or b"{}")
         target = head[0].split(" ")[1]
         turn = self._script[min(len(self.requests), len(self._script) - 1)]
-        self.requests.append(Request(target, headers, body))
+        async with self._arrival:
+            self.requests.append(Request(target, headers, body))
+            self._arrival.notify_all()
         self._at_work += 1
         self.peak = max(self.peak, self._at_work)
         try:

@@ -1,7 +1,7 @@
 """Asking a backend in tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -43,6 +43,8 @@ async def ask(backend: Backend, asked: Prompt | None = None) -> Reply | BackendE
         return error
 
 
-async def ask_all(backend: Backend, number: int) -> list[Reply | BackendError]:
+async def ask_all(
+    backend: Backend, number: int, asked: Callable[[str], Prompt] = prompt
+) -> list[Reply | BackendError]:
     """Ask different prompts at once."""
-    return await asyncio.gather(*(ask(backend, prompt(f"q{n}")) for n in range(number)))
+    return await asyncio.gather(*(ask(backend, asked(f"q{n}")) for n in range(number)))

@@ -70,6 +70,15 @@ def test_prune_by_age_size_and_all(folder: Path) -> None:
     assert printed(cache("stats", folder=folder))["entries"] == 0
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_settings_say_where_and_how_long(tmp_path: Path) -> None:
+    (tmp_path / "rag-gate.yml").write_text("judge: {cache: {path: cache, ttl_days: 1.5, max_mb: 0.0006}}\n")
+    ended = rag_gate("cache", "prune", "--config", tmp_path / "rag-gate.yml")
+    assert printed(ended)["entries"] == 1
+    other = rag_gate("cache", "stats", "--config", tmp_path / "rag-gate.yml", "--folder", tmp_path / "none")
+    assert printed(other)["entries"] == 0
+
+
 def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 

@@ -15,7 +15,7 @@ from rag_gate.judge.llm.clients.http_backend import HttpBackend
 pytestmark = pytest.mark.usefixtures("quick_backoff")
 
 NO_FORM = error(400, "response_format: unknown type json_schema")
-ANTHROPIC = {"provider": "anthropic", "api_key_env": "JUDGE_KEY", "model": "judge-1"}
+ANTHROPIC: dict[str, Any] = {"provider": "anthropic", "api_key_env": "JUDGE_KEY", "model": "judge-1"}
 CALLED = [{"type": "tool_use", "id": "t", "name": "judgment", "input": {"verdict": "支持"}}]
 
 
@@ -136,6 +136,21 @@ def test_a_local_service_needs_no_key_and_gets_none() -> None:
             async with backend_for(settings_for(server, api_key_env=None), environ) as backend:
                 assert isinstance(await ask(backend), Reply)
             assert KEY not in str(server.requests)
+
+    asyncio.run(main())
+
+
+def test_a_proxy_is_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with ModelServer() as proxy:
+            monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+            monkeypatch.delenv("NO_PROXY", raising=False)
+            settings = settings_for(proxy, base_url="http://judge.example/v1")
+            async with backend_for(settings) as backend:
+                assert isinstance(await ask(backend), Reply)
+            assert [request.target for request in proxy.requests] == [
+                "http://judge.example/v1/chat/completions"
+            ]
 
     asyncio.run(main())
 

@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from importlib.util import find_spec
 
-from rag_gate.errors import MissingExtraError
 from rag_gate.judge.cache import EntryCache, cache_folder
 from rag_gate.judge.llm.build import MEGABYTE, Chosen, backend_settings, chosen_models
-from rag_gate.judge.llm.clients.factory import backend_of
 from rag_gate.judge.llm.clients.settings import BackendSettings
-from rag_gate.judge.ragas.embeddings import embedding_backend
-from rag_gate.judge.ragas.engine import RagasEngine
+from rag_gate.judge.ragas.engine import RagasEngine, openings, require_ragas
 from rag_gate.judge.ragas.settings import RagasSettings
 from rag_gate.judge.ragas.worker import VERSION
 from rag_gate.judge_config import JudgeConfig
@@ -23,13 +19,7 @@ class RagasJudge(RagasEngine):
     def __init__(self, config: JudgeConfig, environ: Mapping[str, str], cache: EntryCache | None) -> None:
         chosen, _ = chosen_models(config)
         settings = ragas_settings(config, chosen)
-        embedded = settings.embeddings
-        super().__init__(
-            settings,
-            lambda: backend_of(settings.judge, environ),
-            (lambda: embedding_backend(embedded, environ)) if embedded is not None else None,
-            cache,
-        )
+        super().__init__(settings, *openings(settings, environ), cache)
         self._chosen = chosen
         self._kept_scores = cache
 
@@ -45,7 +35,7 @@ class RagasJudge(RagasEngine):
             completion_tokens=spent.completion_tokens,
             cost_usd=self._chosen.entry.cost(spent),
         )
-        return Judging(models={self._chosen.name: used})
+        return Judging(models={self._chosen.name: used}, asked=self.asked, problems=self.problems)
 
     def warnings(self) -> list[str]:
         """Return what is odd about the cache."""
@@ -61,8 +51,7 @@ def ragas_judge(config: JudgeConfig, environ: Mapping[str, str]) -> RagasJudge:
     Raises:
         ConfigError: if a setting, a key or ragas itself is missing.
     """
-    if config.ragas.python is None and find_spec("ragas") is None:
-        raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
+    require_ragas(config.ragas.python)
     return described_ragas(config, environ, _cache(config, environ))
 
 
@@ -76,26 +65,29 @@ def described_ragas(
 def ragas_settings(config: JudgeConfig, chosen: Chosen) -> RagasSettings:
     """Return how ragas is run."""
     own = config.ragas
-    embeddings = None
-    if own.embedding_model is not None:
-        embeddings = BackendSettings(
-            provider="openai",
-            model=own.embedding_model,
-            base_url=own.embedding_base_url or config.base_url,
-            api_key_env=own.embedding_api_key_env
-            if own.embedding_api_key_env is not None
-            else config.api_key_env,
-            concurrency=config.concurrency,
-            timeout_s=config.timeout_s,
-            deadline_s=config.deadline_s,
-            max_attempts=config.max_attempts,
-        )
     return RagasSettings(
         judge=backend_settings(chosen, config),
-        embeddings=embeddings,
+        embeddings=_embeddings(config, chosen, own.embedding_model) if own.embedding_model else None,
         metrics=own.metrics,
         japanese_prompts=own.japanese_prompts,
         python=own.python,
+    )
+
+
+def _embeddings(config: JudgeConfig, chosen: Chosen, model: str) -> BackendSettings:
+    """Return the embedding model: of the judge's service, unless that speaks another wire format."""
+    own = config.ragas
+    shared = own.embedding_base_url is None and chosen.provider == "openai"
+    key = config.api_key_env if shared and own.embedding_api_key_env is None else own.embedding_api_key_env
+    return BackendSettings(
+        provider="openai",
+        model=model,
+        base_url=config.base_url if shared else own.embedding_base_url,
+        api_key_env=key,
+        concurrency=config.concurrency,
+        timeout_s=config.timeout_s,
+        deadline_s=config.deadline_s,
+        max_attempts=config.max_attempts,
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ class RagasEngine:
 
     Attributes:
         usage: what the requests of this run cost, embeddings among them.
+        asked: cases that ragas was asked about.
+        problems: why the run is incomplete, in sentences; empty where it is not.
         command: what starts the process of ragas.
     """
 
@@ -49,6 +52,8 @@ class RagasEngine:
     ) -> None:
         self.metrics = settings.metrics
         self.usage = Usage()
+        self.asked = 0
+        self.problems: list[str] = []
         self.command = command_of(settings.python)
         self._settings = settings
         self._judge = judge
@@ -78,6 +83,8 @@ class RagasEngine:
                 asyncio.run(session.run(self.command, job, tally))
             finally:
                 self.usage += session.usage
+            self.asked += len(job["rows"])
+            self.problems += _problems(session, tally)
         yield from tally.judgments(RAGAS_VERSION)
 
     def _kept(self, row: Row, metric: str) -> float | None:
@@ -102,25 +109,29 @@ class RagasEngine:
         )
 
 
-def ragas_engine(
-    settings: RagasSettings, environ: Mapping[str, str], cache: EntryCache | None = None
-) -> RagasEngine:
-    """Return the engine that the settings describe; nothing is asked yet.
+def _problems(session: Session, tally: Tally) -> list[str]:
+    if session.trouble is not None:
+        return [f"ragas gave up ({session.trouble}); scores already paid for are kept, so run again to go on"]
+    return [f"ragas could not measure {name} in any case ({said})" for name, said in tally.lost().items()]
 
-    Raises:
-        ConfigError: if a setting, a key or ragas itself is missing.
-    """
-    from importlib.util import find_spec
 
-    if settings.python is None and find_spec("ragas") is None:
-        raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
+def openings(settings: RagasSettings, environ: Mapping[str, str]) -> tuple[Opening, Opening | None]:
+    """Return what opens the model and the embedding model of the settings."""
     embedded = settings.embeddings
-    return RagasEngine(
-        settings,
+    return (
         lambda: backend_of(settings.judge, environ),
         (lambda: embedding_backend(embedded, environ)) if embedded is not None else None,
-        cache,
     )
+
+
+def require_ragas(python: Path | None) -> None:
+    """Refuse to go on without ragas; another interpreter is asked when it runs.
+
+    Raises:
+        MissingExtraError: if this one has none.
+    """
+    if python is None and find_spec("ragas") is None:
+        raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
 
 
 def prompts_hash(folder: Path | None) -> str | None:

@@ -8,8 +8,11 @@ from pathlib import Path
 import rag_gate
 
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE")
-# What the interpreter has itself comes first: it may be another one, with other packages.
-_START = "import sys; sys.path.append(sys.argv[1]); from rag_gate.judge.ragas.worker import main; main()"
+# Our own code is the one that runs here; all else is what the interpreter has, which may be another one.
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from rag_gate.judge.ragas.worker import main; "
+    "del sys.path[0]; main()"
+)
 
 
 def command_of(python: Path | None) -> list[str]:

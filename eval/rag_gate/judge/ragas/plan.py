@@ -24,11 +24,13 @@ class Row:
     Attributes:
         sample: under the names that ragas uses; a blank retrieved text is left out.
         japanese: whether prompts in Japanese suit it.
-        reasons: metric -> why it is not asked about.
+        scores: metric -> score that needs no model.
+        reasons: metric -> why it has no score.
     """
 
     sample: dict[str, Any]
     japanese: bool
+    scores: dict[str, float]
     reasons: dict[str, str]
 
 
@@ -41,11 +43,20 @@ def row_of(request: JudgeRequest, metrics: tuple[str, ...]) -> Row:
         "retrieved_contexts": contexts,
         "reference": request.expected[0] if request.expected else "",
     }
-    found = {name: _reason(name, request, contexts) for name in metrics}
+    reasons = {name: why for name in metrics if (why := _reason(name, request, contexts))}
+    scores = dict.fromkeys((name for name in metrics if name not in reasons and _is_zero(name, request)), 0.0)
     japanese = is_japanese(request.question or request.answer)
     if request.language:
         japanese = request.language.lower().partition("-")[0] in {"ja", "jpn", "japanese"}
-    return Row(sample, japanese, {name: why for name, why in found.items() if why})
+    return Row(sample, japanese, scores, reasons)
+
+
+def _is_zero(metric: str, request: JudgeRequest) -> bool:
+    """Tell whether nothing was retrieved or answered, so that there is nothing right in it."""
+    reads = READS[metric]
+    return ("retrieved_contexts" in reads and request.nothing_retrieved) or (
+        "response" in reads and not request.answer.strip()
+    )
 
 
 def _reason(metric: str, request: JudgeRequest, contexts: list[str]) -> str | None:
@@ -57,7 +68,7 @@ def _reason(metric: str, request: JudgeRequest, contexts: list[str]) -> str | No
         return why
     if not request.question:
         return "no_question"
-    if "retrieved_contexts" in reads:
+    if "retrieved_contexts" in reads and not request.nothing_retrieved:
         if not contexts:
             return "no_text_recorded"
         if sum(map(len, contexts)) > MAX_TEXTS:
@@ -66,12 +77,12 @@ def _reason(metric: str, request: JudgeRequest, contexts: list[str]) -> str | No
 
 
 def _without_answer(metric: str, request: JudgeRequest) -> str | None:
-    if not request.answer.strip():
-        return "no_claims"
     if len(request.answer) > MAX_ANSWER:
         return TOO_LONG
     if metric == "answer_relevancy":
         return None if request.answerable else "unanswerable"
+    if not request.answer.strip():
+        return "no_claims"
     return "refusal" if is_refusal(request.answer) else None
 
 

@@ -98,7 +98,7 @@ class _Conversation:
         if isinstance(message, Failed):
             if message.missing:
                 raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
-            raise ConfigError(f'judge.engine: {message.message}; pip install "rag-gate[ragas]"')
+            raise ConfigError(message.message)
         if not isinstance(message, Ready):
             raise WorkerDied(f"ragas said '{message.type}' before it was ready")
 

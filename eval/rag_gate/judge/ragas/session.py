@@ -27,12 +27,14 @@ class Session:
 
     Attributes:
         usage: what the requests cost.
+        trouble: why ragas or a model was given up; None where neither was.
     """
 
     def __init__(
         self, settings: RagasSettings, judge: Callable[[], Backend], embeddings: Callable[[], Backend] | None
     ) -> None:
         self.usage = Usage()
+        self.trouble: str | None = None
         self._settings = settings
         self._judge = judge()
         self._embeddings = embeddings() if embeddings else None
@@ -49,14 +51,18 @@ class Session:
             async with asyncio.timeout(limit):
                 await converse(command, job, self._answer, tally.take, self._settings.start_s)
         except TimeoutError:
-            tally.give_up("judge_deadline", f"ragas did not end within {limit:g} s")
+            self._give_up(tally, "judge_deadline", f"ragas did not end within {limit:g} s")
         except (WorkerDied, ValueError) as error:
-            tally.give_up("judge_error", str(error))
+            self._give_up(tally, "judge_error", str(error))
         finally:
             await self._judge.aclose()
             if self._embeddings is not None:
                 await self._embeddings.aclose()
         tally.give_up("judge_error", "ragas ended without a word about this case")
+
+    def _give_up(self, tally: Tally, reason: str, message: str) -> None:
+        self.trouble = message
+        tally.give_up(reason, message)
 
     async def _answer(self, question: Ask | Embed) -> dict[str, Any]:
         """Return a reply, or why there is none; once a model refuses everything it is not asked again."""
@@ -69,6 +75,7 @@ class Session:
                 self.usage += error.usage
                 if error.fatal:
                     self._fatal.setdefault(question.type, error)
+                    self.trouble = self.trouble or str(error)
         return {"reason": error.reason, "message": str(error)}
 
     async def _asked(self, question: Ask | Embed) -> Any:  # noqa: ANN401 - text or vectors

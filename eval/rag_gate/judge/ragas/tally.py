@@ -38,9 +38,11 @@ class Tally:
         self._reasons = [dict(row.reasons) for row in rows]
         self._errors: list[dict[str, str]] = [{} for _ in rows]
         for row in rows:
-            found = {name: kept(row, name) for name in metrics if name not in row.reasons}
-            self._scores.append({name: score for name, score in found.items() if score is not None})
-        self._asked = [index for index in range(len(rows)) if self._open(index)]
+            left = (name for name in metrics if name not in row.reasons and name not in row.scores)
+            found = {name: score for name in left if (score := kept(row, name)) is not None}
+            self._scores.append({**row.scores, **found})
+        self._new = [self._open(index) for index in range(len(rows))]
+        self._asked = [index for index, names in enumerate(self._new) if names]
 
     def job(self, settings: RagasSettings) -> dict[str, Any]:
         """Return what ragas is to do."""
@@ -87,6 +89,15 @@ class Tally:
         for index in self._asked:
             for metric in self._open(index):
                 self._fail(index, metric, reason, message)
+
+    def lost(self) -> dict[str, str]:
+        """Return each metric that failed for every case it was asked about, with the first message."""
+        found = {}
+        for name in self._metrics:
+            said = [self._errors[index].get(name) for index in self._asked if name in self._new[index]]
+            if said and (first := said[0]) is not None and None not in said:
+                found[name] = first
+        return found
 
     def judgments(self, version: str) -> Iterator[CaseJudgment]:
         """Yield each row's scores, with a reason beside each that is null."""

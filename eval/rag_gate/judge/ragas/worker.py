@@ -12,6 +12,7 @@ from typing import Any
 from rag_gate.judge.ragas.worker_channel import Channel, Unanswered
 
 VERSION = "0.4.3"
+_INSTALL = 'pip install "rag-gate[ragas]"'
 
 
 def main() -> None:
@@ -37,12 +38,16 @@ def _problem() -> dict[str, Any] | None:
     try:
         found = version("ragas")
         if found != VERSION:
-            return {"missing": False, "message": f"ragas {found} is installed, {VERSION} is needed"}
+            return {
+                "missing": False,
+                "message": f"ragas {found} is installed, {VERSION} is needed; {_INSTALL}",
+            }
         import_module("rag_gate.judge.ragas.worker_metrics")
     except PackageNotFoundError:
         return {"missing": True, "message": "ragas is not installed"}
     except Exception as error:  # noqa: BLE001 - whatever a broken installation raises
-        return {"missing": False, "message": f"ragas cannot be imported: {type(error).__name__}: {error}"}
+        said = f"ragas cannot be imported ({type(error).__name__}: {error}); {_INSTALL}"
+        return {"missing": False, "message": said}
     return None
 
 

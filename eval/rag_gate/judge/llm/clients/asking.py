@@ -54,7 +54,6 @@ class Asking:
             self._give_up(self._hope.too_late(), spent)
         except BackendError as error:
             self._give_up(error, spent)
-        self._hope.answered()
         return Reply(answer.text, sum(spent, Usage()), answer.served_model)
 
     def _give_up(self, error: BackendError, spent: list[Usage]) -> NoReturn:
@@ -68,13 +67,20 @@ class Asking:
         tries = 0
         while True:
             try:
-                return await self._once(prompt, attempt, spent)
+                answer = await self._once(prompt, attempt, spent)
             except AttemptError as error:
                 spent.append(error.usage)
+                if error.reason == "judge_unreachable":
+                    self._hope.unreachable(str(error))
+                else:
+                    self._hope.reached()
                 if error.then == "step_down":
                     continue
                 tries += 1
                 await self._wait(error, tries)
+            else:
+                self._hope.reached()
+                return answer
 
     async def _once(
         self, prompt: Prompt, attempt: Callable[[Prompt], Awaitable[Answer]], spent: list[Usage]

@@ -4,8 +4,9 @@ import asyncio
 
 from rag_gate.judge.llm.backend import BackendError
 
-#: Prompts in a row that found the service unreachable in all their attempts.
-_PROMPTS_THAT_PROVE_AN_OUTAGE = 5
+#: Requests in a row without any reply, and the seconds they must span: a service that restarts is no outage.
+_REQUESTS_OF_AN_OUTAGE = 10
+_SECONDS_OF_AN_OUTAGE = 20.0
 
 
 class Hope:
@@ -20,6 +21,7 @@ class Hope:
         self._deadline: float | None = None
         self._final: BackendError | None = None
         self._in_vain = 0
+        self._silent_since: float | None = None
 
     @property
     def deadline(self) -> float:
@@ -50,18 +52,26 @@ class Hope:
             f"the judge's deadline of {self._deadline_s:g} s has passed", "judge_deadline", fatal=True
         )
 
-    def answered(self) -> None:
-        """Note that the service gave a usable reply."""
+    def reached(self) -> None:
+        """Note that the service gave a reply of any kind."""
         self._in_vain = 0
+        self._silent_since = None
+
+    def unreachable(self, message: str) -> None:
+        """Note that a request found no service; enough of them are an outage, and no more are sent.
+
+        Args:
+            message: how it failed.
+        """
+        now = asyncio.get_running_loop().time()
+        self._in_vain += 1
+        self._silent_since = now if self._silent_since is None else self._silent_since
+        silent = now - self._silent_since
+        if self._in_vain >= _REQUESTS_OF_AN_OUTAGE and silent >= _SECONDS_OF_AN_OUTAGE:
+            text = f"{message}; no reply in {silent:.0f} s and {self._in_vain} requests, so no more are sent"
+            self._final = self._final or BackendError(text, "judge_unreachable", fatal=True)
 
     def failed(self, error: BackendError) -> None:
         """Note how a prompt ended without a reply."""
         if error.fatal:
             self._final = self._final or error
-        self._in_vain = self._in_vain + 1 if error.reason == "judge_unreachable" else 0
-        if self._in_vain >= _PROMPTS_THAT_PROVE_AN_OUTAGE and self._final is None:
-            self._final = BackendError(
-                f"{error}; {self._in_vain} prompts in a row ended so, no more are asked",
-                error.reason,
-                fatal=True,
-            )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-_CHUNK = 65_536
+_PIPES = (0, 1, 2)
 
 
 class TooLongError(Exception):
@@ -32,7 +32,7 @@ class Ended:
 async def run_program(
     argv: tuple[str, ...], given: bytes, environ: Mapping[str, str], most_out: int, most_err: int
 ) -> Ended:
-    """Run a program without a shell; whatever ends this ends its process group too.
+    """Run a program without a shell; whatever ends this early ends its process group too.
 
     Args:
         argv: program and arguments.
@@ -45,60 +45,63 @@ async def run_program(
         OSError: if it cannot be started.
         TooLongError: if it writes more.
     """
-    process = await asyncio.create_subprocess_exec(
-        *argv,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=dict(environ),
-        start_new_session=True,
+    transport, heard = await asyncio.get_running_loop().subprocess_exec(
+        lambda: _Heard(most_out, most_err), *argv, env=dict(environ), start_new_session=True
     )
     try:
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_feed(process.stdin, given))
-            out = tasks.create_task(_read(process.stdout, most_out))
-            err = tasks.create_task(_skim(process.stderr, most_err))
-        return Ended(await process.wait(), out.result(), err.result())
-    except BaseException as error:
-        _kill_group(process)
-        await process.wait()
-        if isinstance(error, BaseExceptionGroup):
-            raise error.exceptions[0] from None
+        stdin = transport.get_pipe_transport(0)
+        if isinstance(stdin, asyncio.WriteTransport):
+            stdin.write(given)
+            stdin.write_eof()
+        await heard.enough
+        code = transport.get_returncode()
+        return Ended(code if code is not None else 0, bytes(heard.out), bytes(heard.err))
+    except BaseException:
+        _kill_group(transport)
+        await heard.gone.wait()
         raise
+    finally:
+        transport.close()
 
 
-async def _feed(stream: asyncio.StreamWriter | None, given: bytes) -> None:
-    if stream is None:
-        return
-    with suppress(BrokenPipeError, ConnectionResetError):  # it need not read
-        stream.write(given)
-        await stream.drain()
-    stream.close()
-    with suppress(BrokenPipeError, ConnectionResetError):
-        await stream.wait_closed()
+class _Heard(asyncio.SubprocessProtocol):
+    """Collects what a program writes.
+
+    Attributes:
+        enough: done when it has ended and closed its output, or has written too much.
+        gone: set when nothing of it is left.
+    """
+
+    def __init__(self, most_out: int, most_err: int) -> None:
+        self.enough: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.gone = asyncio.Event()
+        self.out = bytearray()
+        self.err = bytearray()
+        self._most_out = most_out
+        self._most_err = most_err
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd != 1:
+            self.err += data[: self._most_err - len(self.err)]
+            return
+        self.out += data[: self._most_out + 1 - len(self.out)]
+        if len(self.out) > self._most_out and not self.enough.done():
+            self.enough.set_exception(TooLongError())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc  # None: this tells of an end, not of a failure
+        self.gone.set()
+        if not self.enough.done():
+            self.enough.set_result(None)
 
 
-async def _read(stream: asyncio.StreamReader | None, most: int) -> bytes:
-    data = bytearray()
-    while stream is not None and (chunk := await stream.read(_CHUNK)):
-        data += chunk
-        if len(data) > most:
-            raise TooLongError
-    return bytes(data)
-
-
-async def _skim(stream: asyncio.StreamReader | None, most: int) -> bytes:
-    """Read to the end, so that the program never waits, and keep the beginning."""
-    data = bytearray()
-    while stream is not None and (chunk := await stream.read(_CHUNK)):
-        data += chunk[: most - len(data)]
-    return bytes(data)
-
-
-def _kill_group(process: asyncio.subprocess.Process) -> None:
+def _kill_group(transport: asyncio.SubprocessTransport) -> None:
     """Kill a program and all it started, also where it has ended and they still run."""
     with suppress(ProcessLookupError):
         if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(transport.get_pid(), signal.SIGKILL)
         else:
-            process.kill()
+            transport.kill()
+    for number in _PIPES:  # one that left the group may hold them open
+        if pipe := transport.get_pipe_transport(number):
+            pipe.close()
