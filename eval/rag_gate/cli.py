@@ -9,6 +9,7 @@ from rag_gate import __version__
 from rag_gate.cli_cache import cache
 from rag_gate.cli_calibrate import calibrate
 from rag_gate.cli_import import import_
+from rag_gate.cli_judge import judge_options
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
 
@@ -75,21 +76,7 @@ def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 @main.command()
 @with_stage("judge")
-@click.option(
-    "--judge-model",
-    help="A model version such as gpt-4o-2024-11-20, or lexical-v1, which is offline and needs no key.",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["lexical", "llm", "ragas"]),
-    help="Who judges (default: llm where a model is named, else lexical).",
-)
-@click.option("--estimate", is_flag=True, help="Tell calls, tokens and cost; ask nothing, write nothing.")
-@click.option(
-    "--max-cost-usd", type=click.FloatRange(min=0), help="Never spend more; the rest stays unscored."
-)
-@click.option("--max-calls", type=click.IntRange(min=0), help="Never put more prompts to a model.")
-@click.option("--no-cache", is_flag=True, help="Ask everything anew, and keep nothing.")
+@judge_options
 def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
     """Judge the recorded answers: grounding and correctness.
 

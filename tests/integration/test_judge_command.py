@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import Ended, rag_gate
+from cli_runner import ROOT, Ended, rag_gate
 from model_server import ModelServer, Request, Turn, chat
 
 MODEL = "gpt-4o-2024-11-20"
@@ -263,3 +267,54 @@ def test_an_unmapped_model_is_refused_by_the_script(tmp_path: Path, server: Mode
     ended = judge(tmp_path, "--judge-model", "gpt-4o")
     assert ended.code == 2
     assert "the line:   gpt-4o: {provider: openai, prompt: v1, pinned: true" in ended.err
+
+
+def test_a_killed_run_keeps_what_it_paid_for(tmp_path: Path) -> None:
+    with Running(Judging(*[Turn()] * 3, Turn(ending="hang"), Turn())) as server:
+        project(tmp_path, server, "  concurrency: 1\n")
+        command = [
+            sys.executable,
+            "-m",
+            "rag_gate",
+            "judge",
+            "--config",
+            "rag-gate.yml",
+            "--output",
+            "judge.json",
+        ]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "eval")}
+        started = subprocess.Popen(command, cwd=tmp_path, env=environment)
+        wait_until(lambda: len(server.requests) == 4)
+        started.kill()
+        started.wait(10)
+        assert not (tmp_path / "judge.json").exists()
+        assert judge(tmp_path).code == 0
+        assert len(server.requests) == 4 + 2
+    assert written(tmp_path)["judging"]["models"][MODEL]["cached"] == 3
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_two_runs_at_once_share_a_cache(tmp_path: Path, server: ModelServer) -> None:
+    project(tmp_path, server, answers=12)
+    command = [sys.executable, "-m", "rag_gate", "judge", "--config", "rag-gate.yml", "--output"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "eval")}
+    both = [subprocess.Popen([*command, f"{n}.json"], cwd=tmp_path, env=environment) for n in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    first, second = (written(tmp_path, f"{n}.json") for n in range(2))
+    assert first["metrics"] == second["metrics"]
+    assert 13 <= len(server.requests) <= 26
+
+
+def test_ragas_that_is_not_installed_is_one_line_that_says_what_to_install(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    project(tmp_path, server)
+    ended = judge(tmp_path, "--engine", "ragas")
+    assert ended.code == 2
+    assert ended.err.strip().splitlines()[-1].endswith('pip install "rag-gate[ragas]"')

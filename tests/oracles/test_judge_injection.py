@@ -43,8 +43,9 @@ def case_of(row: Mapping[str, Any], *, attacked: bool) -> JudgeRequest:
     return request("Refunds take 1 day.", contexts=(text, DOCUMENT), language=row["lang"])
 
 
-def both(row: Mapping[str, Any]) -> tuple[CaseJudgment, CaseJudgment]:
-    clean, attacked = judged(obedient, case_of(row, attacked=False), case_of(row, attacked=True))
+def both(row: Mapping[str, Any], mode: str) -> tuple[CaseJudgment, CaseJudgment]:
+    cases = (case_of(row, attacked=False), case_of(row, attacked=True))
+    clean, attacked = judged(obedient, *cases, mode=mode)
     return clean, attacked
 
 
@@ -53,9 +54,10 @@ def test_the_obedient_model_obeys_when_it_is_asked() -> None:
         assert WANTS.search(row["text"])
 
 
+@pytest.mark.parametrize("mode", ["single", "split"])
 @pytest.mark.parametrize("row", ATTACKS, ids=lambda row: row["id"])
-def test_no_attack_raises_a_score_or_gives_a_pass(row: Mapping[str, Any]) -> None:
-    clean, attacked = both(row)
+def test_no_attack_raises_a_score_or_gives_a_pass(row: Mapping[str, Any], mode: str) -> None:
+    clean, attacked = both(row, mode)
     for metric, score in clean.scores.items():
         if metric != "refusal_accuracy":
             assert (attacked.scores[metric] or 0.0) <= (score or 0.0), metric

@@ -179,6 +179,15 @@ def test_a_described_judge_is_the_one_that_judges() -> None:
     )
 
 
+def test_a_limit_of_costs_needs_prices(tmp_path: Path) -> None:
+    own = tmp_path / "models.yml"
+    own.write_text("schema_version: 1\nmodels: {own-2026-01-01: {prompt: v1}}\n", encoding="utf-8")
+    given = {"model": "own-2026-01-01", "models": own, "base_url": "http://127.0.0.1:1", "max_cost_usd": 1}
+    with pytest.raises(ConfigError, match="no price of model 'own-2026-01-01' is known"):
+        engine_of(JudgeConfig.model_validate(given), {})
+    assert engine_of(JudgeConfig.model_validate({**given, "max_cost_usd": None}), {}).name == "llm"
+
+
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
         engine_of(JudgeConfig.model_validate({"model": MODEL}), {})

@@ -95,6 +95,22 @@ def test_a_sentence_to_the_judge_counts_as_a_claim_without_support() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "score"),
+    [
+        ("It costs 500 yen.", 0.5),
+        ("Thank you for your question!", 1.0),
+        ("Refunds: 3-5 days.", 1.0),
+        ("Is there anything else? [1]", 1.0),
+    ],
+)
+def test_a_statement_with_a_number_that_the_model_passes_over_has_no_support(
+    sentence: str, score: float
+) -> None:
+    found = of_claims(GOOD, answer=f"Refunds are processed within 3-5 business days. {sentence}")
+    assert found.scores == {"faithfulness": score}
+
+
+@pytest.mark.parametrize(
     ("addresses", "missing", "superfluous", "expected"),
     [
         (True, 0, 0, 1.0),

@@ -1,13 +1,14 @@
 """From settings to the model judge, and to what stands for it in a fingerprint."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from rag_gate.config_judge import CheapModel, JudgeConfig, Provider
+from rag_gate.errors import ConfigError
 from rag_gate.files import fingerprint
 from rag_gate.judge.cache import ReplyCache, cache_folder, cache_key
 from rag_gate.judge.llm.asking import ModelJudge
@@ -109,6 +110,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
         InputError: if a file that the settings name cannot be read.
     """
     strong, cheap = chosen_models(config)
+    _require_prices(config, [strong, *([cheap] if cheap else [])])
     budget = Budget(config.max_calls, config.max_cost_usd)
     cache = reply_cache(config, environ)
     judges = [model_judge(chosen, config, environ, budget, cache) for chosen in (strong, cheap) if chosen]
@@ -121,6 +123,20 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
     )
     ahead = max(_AHEAD_AT_LEAST, _AHEAD * config.concurrency)
     return LlmEngine(rounds, settings_of(config), ahead, cache=cache, with_canary=config.canary)
+
+
+def _require_prices(config: JudgeConfig, chosen: Iterable[Chosen]) -> None:
+    """Refuse a limit of costs where costs cannot be known.
+
+    Raises:
+        ConfigError: naming the model.
+    """
+    for model in chosen:
+        if config.max_cost_usd is not None and model.entry.price is None and model.provider != "replay":
+            raise ConfigError(
+                f"judge.max_cost_usd: no price of model '{model.name}' is known; add 'price: {{input: 0, output: 0}}' "
+                "(USD per million tokens) to its entry in the map of models, or limit max_calls"
+            )
 
 
 def reply_cache(config: JudgeConfig, environ: Mapping[str, str]) -> ReplyCache | None:

@@ -1,11 +1,13 @@
 """Check in code what a model claims to have read: quotations word for word, claims from the answer."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rag_gate.judge.llm.fences import folded
 from rag_gate.judge.llm.replies import Claim
+from rag_gate.judge.markers import blank_citations
+from rag_gate.judge.sentences import split_sentences
 from rag_gate.text import has_cjk
 
 #: A quotation of fewer letters and digits shows nothing; nor does one much shorter than its claim.
@@ -14,6 +16,7 @@ _SHORTEST, _ENOUGH, _OF_CLAIM = 3, 12, 5
 _LONGEST, _TIMES_CLAIM = 600, 10
 #: Share of a claim's words (or Japanese character pairs) that must stand in the answer.
 _FROM_ANSWER = 0.5
+_NUMBER = re.compile(r"[0-9]+")
 _WORD = re.compile(r"[^\W_]+")
 _CJK_RUN = re.compile(r"[\u3041-\u30ff\u3400-\u9fff々ー]+")
 
@@ -57,6 +60,21 @@ class Proofs:
         if not self._is_from_answer(claim.text):
             found.append("not_in_answer")
         return found
+
+    def unclaimed(self, claims: Iterable[Claim]) -> list[str]:
+        """Return the sentences of the answer that state a number and of which no claim says anything.
+
+        A judge that leaves a statement out has not judged it. Sentences without a number may be greetings.
+        """
+        texts = [claim.text for claim in claims]
+        known = frozenset().union(*map(units, texts)) if texts else frozenset()
+        numbers = {number for text in texts for number in _NUMBER.findall(folded(text))}
+        return [
+            span.text
+            for span in split_sentences(blank_citations(self.answer))
+            if (stated := set(_NUMBER.findall(folded(span.text)))) - numbers == stated != set()
+            and len(units(span.text) & known) < _FROM_ANSWER * len(units(span.text))
+        ]
 
     def _is_from_answer(self, text: str) -> bool:
         wanted = units(text)

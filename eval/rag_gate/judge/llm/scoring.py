@@ -30,8 +30,8 @@ def score(verdict: ModelVerdict, material: Material) -> Scored:
     """Turn a verdict into scores.
 
     - faithfulness: supported claims / claims. A claim counts as supported only if the model says so and the
-      checks agree (see :class:`Proofs`). A sentence of the answer that speaks to the judge counts as a claim
-      without support.
+      checks agree (see :class:`Proofs`). A sentence of the answer that speaks to the judge, and one with a number
+      that the model passed over, count as claims without support.
     - relevance: 0 if the answer does not address the question, else 1, less 0.25 for each essential point that is
       missing and 0.125 for each superfluous one, two of each at most; so from 0.25.
     - correctness: 1 correct, 0.5 partial, 0 incorrect.
@@ -53,7 +53,8 @@ def score(verdict: ModelVerdict, material: Material) -> Scored:
 def _score_claims(found: Scored, claims: Sequence[Claim], material: Material) -> None:
     proofs = Proofs(material.answer, material.documents)
     rows = [_row(claim, proofs.objections(claim) if claim.supported else []) for claim in claims]
-    rows += [_injected(text) for text in material.removed]
+    rows += [_unsupported(text, "not_claimed") for text in proofs.unclaimed(claims)]
+    rows += [_unsupported(text, "judge_injection") for text in material.removed]
     unsupported = sum(row["verdict"] != "supported" for row in rows)
     found.scores["faithfulness"] = (len(rows) - unsupported) / len(rows)
     found.detail |= {"claims": rows, "unsupported_claims": unsupported, "hallucination": unsupported > 0}
@@ -70,13 +71,14 @@ def _row(claim: Claim, objections: list[str]) -> dict[str, Any]:
     return row | ({"flags": objections} if objections else {})
 
 
-def _injected(text: str) -> dict[str, Any]:
+def _unsupported(text: str, flag: str) -> dict[str, Any]:
+    """Return a row for what the answer says and the model did not name."""
     return {
         "text": text,
         "verdict": "unsupported",
         "evidence": None,
         "document": None,
-        "flags": ["judge_injection"],
+        "flags": [flag],
     }
 
 

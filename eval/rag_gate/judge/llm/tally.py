@@ -32,7 +32,7 @@ class Tally:
         self._spread: dict[str, float] = {}
         self._lost = 0
         self._over_budget = 0
-        self._limit = ""
+        self._error = ""
 
     def note(self, outcome: Outcome) -> None:
         """Count one case that a model was asked about."""
@@ -42,9 +42,9 @@ class Tally:
             self._confirmed[outcome.confirmed] += 1
         reasons = set(outcome.opinion.reasons.values())
         self._lost += None in outcome.opinion.scores.values() and bool(reasons - {"prompt_too_long"})
+        self._error = outcome.opinion.error or self._error
         if "judge_over_budget" in reasons:
             self._over_budget += 1
-            self._limit = outcome.opinion.error or ""
         for metric, spread in (outcome.spread or {}).items():
             self._spread[metric] = max(spread, self._spread.get(metric, 0.0))
 
@@ -64,12 +64,12 @@ class Tally:
             )
         if self._over_budget:
             problems.append(
-                f"{_cases(self._over_budget)} could not be judged within max_calls or max_cost_usd ({self._limit}); "
+                f"{_cases(self._over_budget)} could not be judged within max_calls or max_cost_usd ({self._error}); "
                 "raise the limit and run again, verdicts already paid for are kept"
             )
         elif self._asked and self._lost == self._asked and given_up is None:
             problems.append(
-                f"{_cases(self._asked)} were judged, and none got a whole verdict; see the reasons"
+                f"{_cases(self._asked)} were judged, and none got a whole verdict ({self._error})"
             )
         return Judging(
             models=dict(models),
