@@ -105,7 +105,8 @@ DATE_FORMS = tuple(
         (_YEAR + r"(?![A-Za-z%]|[,.-][0-9])", _YEAR_WORDS, DIGITS),
     )
 )
-SLASH_FORMS = (
+# What may be a date, and stays what else it is: 4/5, and a month alone.
+UNSURE_FORMS = (
     Form(
         "date",
         re.compile(r"(?P<month>[0-9][0-9]?)/(?P<day>[0-9]{1,2})(?![0-9/])"),
@@ -113,4 +114,5 @@ SLASH_FORMS = (
         ("/",),
         f"{DIGITS}/.-",
     ),
+    Form("date", re.compile(_NAME), _date_of, _SHORT_MONTHS, LETTERS),
 )
