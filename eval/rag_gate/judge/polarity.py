@@ -14,12 +14,20 @@ _NO_NEGATION = re.compile(
     r"(?:なければ|なくては|ないと|ねば)(?:なりません|ならない|ならず|いけません|いけない)|"
     r"かもしれ(?:ません|ない)|(?:に|と|は)(?:違い|過ぎ|すぎ|ほかなら)(?:ありません|ない|ません|ず)|"
     r"(?:だけ|のみ|ばかり)で(?:は)?なく|のみならず|(?:少|危|切|間違い)な[いくし]|すみません|"
-    r"申し訳(?:ございません|ありません|ない)|ませんか|ないわけでは(?:ない|ありません)|"
+    r"申し訳(?:ございません|ありません|ない)|ませんか|(?:の|ん)では(?:ない|ありません)か|ないわけでは(?:ない|ありません)|"
     r"必ず|まず|いずれ|思わず|問わず|(?:関|かか)わらず|とりあえず|ひとまず"
 )
 _AFTER_WORD = re.compile(r"ません|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])")
 _DENIED = re.compile(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
 _LOOK_BACK = 32
+# 男性は一人もいない denies all that it says of the 男性.
+_NOBODY = re.compile(
+    r"(?:誰|何|どれ|[一1] ?[人つ匹頭件個台本枚度])(?:に|から|で|と)?も(?:存在し)?"
+    r"(?:い|あり|し|見つかり|見当たり)?(?:ない|ません|なかった)"
+)
+_CLAUSE = re.compile(rf"[{_WORD}]{{1,20}}")
+_CLAUSE_LOOK_BACK = 60
+_CLAUSE_END = re.compile(r"[。！？\n]")
 _PREFIXED = re.compile(
     r"[不非未]([一-鿿]{2})|不([要可])(?![一-鿿])|(対象|範囲|期間|期限|時間|適用|規格|想定|予想)外"
 )
@@ -80,7 +88,7 @@ def _denied_against(first: Polarity, second: Polarity) -> list[str]:
 
 def _japanese(text: str) -> tuple[dict[str, str], str]:
     text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
-    denied: dict[str, str] = {}
+    denied, text = _denied_altogether(text)
     rest: list[str] = []
     done = 0
     for marker in _AFTER_WORD.finditer(text):
@@ -97,6 +105,21 @@ def _japanese(text: str) -> tuple[dict[str, str], str]:
         denied[_SAME_AS.get(word, word)] = prefixed[0]
     asserted = _ALONE.sub(lambda match: _SAME_AS[match[0]], _PREFIXED.sub(" ", remaining))
     return denied, asserted
+
+
+def _denied_altogether(text: str) -> tuple[dict[str, str], str]:
+    """Return the words of the clauses that say that there is nobody or nothing, and the text without them."""
+    denied: dict[str, str] = {}
+    kept: list[str] = []
+    done = 0
+    for found in _NOBODY.finditer(text):
+        begin = max(done, found.start() - _CLAUSE_LOOK_BACK)
+        ends = [end.end() for end in _CLAUSE_END.finditer(text, begin, found.start())]
+        begin = ends[-1] if ends else begin
+        denied |= {word: word for word in _CLAUSE.findall(text, begin, found.start())}
+        kept.append(text[done:begin])
+        done = found.end()
+    return denied, " ".join([*kept, text[done:]])
 
 
 def _english(text: str) -> tuple[dict[str, str], set[str]]:

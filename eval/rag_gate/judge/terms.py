@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 
+from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.markers import blank_citations
 from rag_gate.text import normalise
 
@@ -24,6 +25,7 @@ _STOP_WORDS_TEXT = (
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORTEST_STEM = 3
+_LONGEST_STEM = 6
 _PAIR = 2
 
 
@@ -62,6 +64,38 @@ def keys_of(plain: str) -> set[str]:
         else:
             keys.update(map(add, cjk, cjk[1:]))
     return keys
+
+
+def match_key(key: str) -> str:
+    """Return the looser key by which evidence is looked for: one kana for two, word stems of six letters."""
+    return key[:_LONGEST_STEM] if key.isascii() else to_hiragana(key)
+
+
+def match_keys(plain: str) -> set[str]:
+    """Return the looser keys of all units of a text that is normalised already."""
+    keys: set[str] = set()
+    for cjk, word in _RUN.findall(to_hiragana(plain)):
+        if word:
+            keys.add(stem(word)[:_LONGEST_STEM])
+        elif len(cjk) == 1:
+            keys.add(cjk)
+        else:
+            keys.update(map(add, cjk, cjk[1:]))
+    return keys
+
+
+def tokens(plain: str, most: int) -> list[str]:
+    """Return the first words (stemmed) and CJK characters (katakana as hiragana) of a normalised text."""
+    found: list[str] = []
+    for run in _RUN.finditer(to_hiragana(plain)):
+        cjk, word = run.groups()
+        if word:
+            found.append(stem(word))
+        else:
+            found.extend(cjk)
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 @lru_cache(maxsize=128)
