@@ -8,7 +8,7 @@ from rag_gate.judge.evidence import Evidence, Window
 from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.names import name_key, names_in
 from rag_gate.judge.numbers import value_index
-from rag_gate.judge.polarity import disagreements, polarity
+from rag_gate.judge.polarity import disagreements, negations, polarity
 from rag_gate.judge.sequences import common_subsequence, longest_gap, weakest_stretch
 from rag_gate.judge.terms import Term, match_key, match_keys, normalised, tokens
 from rag_gate.judge.values import Value
@@ -18,6 +18,7 @@ _MOST_KEYS = 300
 _NO_CHARACTER = re.compile(r"[\W_]+")
 _CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _GRAM = 3
+_NEAR_COPY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,17 @@ NAMES = tuple(field.name for field in fields(Features))
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The features of a claim with the words behind them."""
+    """The features of a claim with the words behind them.
+
+    Attributes:
+        unknown_names: names that no context holds.
+        exchanged_names: names of a claim that is otherwise nearly a copy of its evidence, and has others there.
+        denied: words that only one of claim and evidence denies.
+    """
 
     features: Features
     unknown_names: tuple[str, ...]
+    exchanged_names: tuple[str, ...]
     denied: tuple[str, ...]
 
 
@@ -79,27 +87,63 @@ def compare(
     plain, known = normalised(claim), normalised(passage)
     keys = [match_key(term.key) for term in terms]
     held = match_keys(known)
+    alike = _alike(plain, known)
     names = names_in(claim)
-    unknown = tuple(name for name in names if not evidence.mentions(name_key(name)))
-    denied = tuple(disagreements(polarity(claim), polarity(passage)))
+    unknown = [name for name in names if not evidence.mentions(name_key(name))]
+    denied = disagreements(polarity(claim), polarity(passage))
+    if not denied and alike.near_copy:
+        denied = _denied_once(claim, passage)
     near = value_index([passage, evidence.also_known]) if values else None
     measured = Features(
         containment=window.matched / len(terms),
         concepts=_share(_concepts(plain), _concepts(known)),
         weakest_stretch=weakest_stretch(keys[:_MOST_KEYS], evidence.hits(keys[:_MOST_KEYS])),
-        order=_order(plain, known),
+        order=alike.order,
         trigrams=_share(_trigrams(plain), _trigrams(known)),
         no_gap=1 - longest_gap(keys, held) / len(keys),
         known_names=1 - len(unknown) / len(names) if names else 1.0,
         agreement=0.0 if denied else 1.0,
         numbers_near=sum(map(near.states, values)) / len(values) if near and values else 1.0,
     )
-    return Findings(measured, unknown, denied)
+    exchanged = _exchanged(claim, passage, evidence) if alike.near_copy else []
+    return Findings(measured, tuple(unknown), tuple(exchanged), tuple(denied))
 
 
-def _order(plain: str, known: str) -> float:
-    said = tokens(plain, _MOST_TOKENS)
-    return common_subsequence(said, tokens(known, _MOST_TOKENS)) / len(said) if said else 0.0
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """How much of the claim stands in the passage in its order, and how much of the passage in the claim."""
+
+    order: float
+    back: float
+
+    @property
+    def near_copy(self) -> bool:
+        """Whether one text is the other with little changed."""
+        return min(self.order, self.back) >= _NEAR_COPY
+
+
+def _alike(plain: str, known: str) -> _Alike:
+    said, stated = tokens(plain, _MOST_TOKENS), tokens(known, _MOST_TOKENS)
+    if not said or not stated:
+        return _Alike(0.0, 0.0)
+    common = common_subsequence(said, stated)
+    return _Alike(common / len(said), common / len(stated))
+
+
+def _denied_once(claim: str, passage: str) -> list[str]:
+    """Return the negation that only one of two near copies has."""
+    ours, theirs = negations(claim), negations(passage)
+    more, less = (ours, theirs) if len(ours) > len(theirs) else (theirs, ours)
+    return [word for word in more if word not in less][:1] if len(more) != len(less) else []
+
+
+def _exchanged(claim: str, passage: str, evidence: Evidence) -> list[str]:
+    """Return the names of a near copy that come from elsewhere and stand where the passage has others."""
+    text, said = name_key(passage), name_key(claim)
+    strange = [name for name in names_in(claim, with_ideographs=True) if name_key(name) not in text]
+    known = [name for name in strange if evidence.mentions(name_key(name))]
+    replaced = [name for name in names_in(passage, with_ideographs=True) if name_key(name) not in said]
+    return known if replaced else []
 
 
 def _concepts(plain: str) -> list[str]:

@@ -73,6 +73,13 @@ def polarity(text: str) -> Polarity:
     return Polarity(japanese | denied, frozenset(words), rest)
 
 
+def negations(text: str) -> list[str]:
+    """Return the negations of a text as it writes them, in order; duty and double negation are none."""
+    folded = _NO_NEGATION.sub(" ", normalised(text))
+    english = [token for token in _ENGLISH_WORD.findall(folded) if _ENGLISH_NEGATION.match(token)]
+    return [*_AFTER_WORD.findall(folded), *english]
+
+
 def disagreements(first: Polarity, second: Polarity) -> list[str]:
     """Return the words that one text denies and the other only asserts, sorted."""
     return sorted(set(_denied_against(first, second)) | set(_denied_against(second, first)))

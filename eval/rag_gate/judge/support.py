@@ -35,7 +35,7 @@ class ClaimVerdict:
         unmatched: stretches of the claim that the evidence lacks, then values that no context states
             and words that only one of the two denies.
         flags: hard findings; each makes the claim unsupported.
-        hints: what is worth a look; a denied word never leaves a claim ``supported``.
+        hints: what is worth a look; with a denied word or an exchanged name no claim is ``supported``.
         has_values: whether the claim states any number, date, time or code.
     """
 
@@ -93,28 +93,29 @@ def _verdict(
 ) -> ClaimVerdict:
     passage = evidence.passage(window) if window else None
     text = passage.text if passage else ""
-    denied = compared.found.denied if compared.found else ()
+    found = compared.found
+    doubts = (*found.exchanged_names, *found.denied) if found else ()
     missing = compared.missing
     unmatched = unmatched_stretches(span.text, compared.terms, term_keys(text))
     return ClaimVerdict(
         text=span.text,
         span=(span.start, span.end),
-        verdict=_band(compared.score, missing=bool(missing), denied=bool(denied)),
+        verdict=_band(compared.score, missing=bool(missing), doubted=bool(doubts)),
         score=compared.score,
         evidence=text,
         context_index=passage.context if passage else None,
         evidence_span=(passage.start, passage.end) if passage else None,
-        unmatched=tuple(dict.fromkeys([*unmatched, *(value.text for value in missing), *denied])),
+        unmatched=tuple(dict.fromkeys([*unmatched, *(value.text for value in missing), *doubts])),
         flags=_flags(missing),
-        hints=_hints(compared.found),
+        hints=_hints(found),
         has_values=bool(values),
     )
 
 
-def _band(score: float, *, missing: bool, denied: bool) -> Verdict:
+def _band(score: float, *, missing: bool, doubted: bool) -> Verdict:
     if missing or score < UNSUPPORTED_BELOW:
         return "unsupported"
-    return "supported" if score >= SUPPORTED_FROM and not denied else "needs_review"
+    return "supported" if score >= SUPPORTED_FROM and not doubted else "needs_review"
 
 
 def _flags(missing: Sequence[Value]) -> tuple[Flag, ...]:
@@ -128,6 +129,6 @@ def _hints(found: Findings | None) -> tuple[Hint, ...]:
     hints: list[Hint] = []
     if found and found.denied:
         hints.append("negation_mismatch")
-    if found and found.unknown_names:
+    if found and (found.unknown_names or found.exchanged_names):
         hints.append("unknown_entity")
     return tuple(hints)
