@@ -10,13 +10,12 @@ from rag_gate.judge.names import name_key, names_in
 from rag_gate.judge.numbers import value_index
 from rag_gate.judge.polarity import disagreements, negations, polarity
 from rag_gate.judge.sequences import common_subsequence, longest_gap, weakest_stretch
-from rag_gate.judge.terms import Term, match_key, match_keys, normalised, tokens
+from rag_gate.judge.terms import Term, concepts, match_key, match_keys, normalised, tokens
 from rag_gate.judge.values import Value
 
 _MOST_TOKENS = 1000
 _MOST_KEYS = 300
 _NO_CHARACTER = re.compile(r"[\W_]+")
-_CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _GRAM = 3
 _NEAR_COPY = 0.75
 
@@ -96,7 +95,7 @@ def compare(
     near = value_index([passage, evidence.also_known]) if values else None
     measured = Features(
         containment=window.matched / len(terms),
-        concepts=_share(_concepts(plain), _concepts(known)),
+        concepts=_share(concepts(plain), concepts(known)),
         weakest_stretch=weakest_stretch(keys[:_MOST_KEYS], evidence.hits(keys[:_MOST_KEYS])),
         order=alike.order,
         trigrams=_share(_trigrams(plain), _trigrams(known)),
@@ -144,18 +143,6 @@ def _exchanged(claim: str, passage: str, evidence: Evidence) -> list[str]:
     known = [name for name in strange if evidence.mentions(name_key(name))]
     replaced = [name for name in names_in(passage, with_ideographs=True) if name_key(name) not in said]
     return known if replaced else []
-
-
-def _concepts(plain: str) -> list[str]:
-    found: list[str] = []
-    for match in _CONCEPT.finditer(plain):
-        word = match[0]
-        if len(word) > 1 and not word.isascii():
-            word = to_hiragana(word)
-            found.extend(word[at : at + 2] for at in range(len(word) - 1))
-        else:
-            found.append(match_key(word))
-    return found
 
 
 def _trigrams(plain: str) -> list[str]:

@@ -12,6 +12,7 @@ from rag_gate.text import normalise
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
     "a an the this that these those and or but nor so if then than as of in on at by to from for with "
@@ -82,6 +83,19 @@ def match_keys(plain: str) -> set[str]:
         else:
             keys.update(map(add, cjk, cjk[1:]))
     return keys
+
+
+def concepts(plain: str) -> list[str]:
+    """Return the ideographs, katakana pairs and Latin words of a normalised text, as looser keys, in order."""
+    found: list[str] = []
+    for match in _CONCEPT.finditer(plain):
+        word = match[0]
+        if len(word) > 1 and not word.isascii():
+            word = to_hiragana(word)
+            found.extend(map(add, word, word[1:]))
+        else:
+            found.append(match_key(word))
+    return found
 
 
 def tokens(plain: str, most: int) -> list[str]:
