@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rag_gate.judge.courtesy import is_courtesy
 from rag_gate.judge.evidence import Evidence
 from rag_gate.judge.reference import Correctness, judge_correctness
 from rag_gate.judge.refusals import is_refusal
@@ -50,7 +51,7 @@ def judge_answer(
 ) -> AnswerJudgment:
     """Judge one answer against its retrieved texts and its accepted answers.
 
-    Values that the question states are not missed in the contexts. Only the first 200 claims of an
+    Sentences that only greet, thank or offer help are no claims. Values that the question states are not missed in the contexts. Only the first 200 claims of an
     answer are judged (flag ``cut``), so that the time stays proportional to the length of the texts.
     Deterministic: the same texts give the same judgment on every machine.
     """
@@ -60,7 +61,7 @@ def judge_answer(
     if unjudged:
         flag, reason = unjudged
         return _judgment((), correctness, flags | {flag} - {""}, reason)
-    spans = split_sentences(answer)
+    spans = [span for span in split_sentences(answer) if not is_courtesy(span.text)]
     if not spans:
         return _judgment((), correctness, flags, "the answer makes no claim")
     evidence = Evidence(contexts, also_known=question)

@@ -24,6 +24,8 @@ from rag_gate.text import answers_match, contains, is_japanese, normalise
 _WEIGHT_OF_VALUE = 2.0
 _WEIGHT_OF_MIXED_PAIR = 0.5
 _SHORT = 8.0
+_SENTENCE = 7
+_HIRAGANA = re.compile("[ぁ-ゖ]")
 _CLOSING = " .。．!！?？、,;；:：…"
 _YES = re.compile(r"(?:(?:yes|はい|ええ|true|正しい)(?![a-zぁ-んァ-ヶ一-鿿])|その(?:とお|通)り|本当です)")
 _NO = re.compile(
@@ -146,24 +148,21 @@ def _by_recall(answer: _Answer, reference: str, plain: str, values: Sequence[Val
     agreed = _WEIGHT_OF_VALUE * len(values)
     weight = sum(map(_weight, units))
     total = agreed + weight
-    stated = _stated(answer, rest, units) if weight else 0.0
+    long = _is_long_japanese(reference, total)
+    stated = _stated(answer, rest, units, long=long) if weight else 0.0
     recall = (agreed + stated * weight) / total if total else 0.0
     missing = tuple(dict.fromkeys(unmatched_stretches(rest, units, answer.keys)))
-    return _decided(recall, *_limits(reference, total), _both_say(answer, reference), missing)
+    return _decided(recall, *_limits(reference, long=long), _both_say(answer, reference), missing)
 
 
-def _stated(answer: _Answer, rest: str, units: Sequence[Term]) -> float:
+def _stated(answer: _Answer, rest: str, units: Sequence[Term], *, long: bool) -> float:
     """Return the share of the reference's units that the answer states."""
-    held = answer.loose if is_japanese(rest) else answer.keys
-    found = sum(_weight(term) for term in units if _key(term, rest) in held) / sum(map(_weight, units))
-    if not _is_long_japanese(rest, sum(map(_weight, units))):
-        return found
-    single = concepts(normalised(rest))
-    return (found + sum(key in answer.concepts for key in single) / len(single)) / 2 if single else found
-
-
-def _key(term: Term, rest: str) -> str:
-    return match_key(term.key) if is_japanese(rest) else term.key
+    loose = is_japanese(rest)
+    held = answer.loose if loose else answer.keys
+    found = sum(_weight(term) for term in units if (match_key(term.key) if loose else term.key) in held)
+    share = found / sum(map(_weight, units))
+    single = concepts(normalised(rest)) if long else []
+    return (share + sum(key in answer.concepts for key in single) / len(single)) / 2 if single else share
 
 
 def _decided(
@@ -194,10 +193,13 @@ def _weight(term: Term) -> float:
 
 
 def _is_long_japanese(reference: str, total: float) -> bool:
-    return is_japanese(reference) and total > _SHORT
+    """Tell a sentence from a name: by its length, or by its hiragana."""
+    if not is_japanese(reference) or total > _SHORT:
+        return is_japanese(reference)
+    return len(_HIRAGANA.findall(reference)) >= _SENTENCE
 
 
-def _limits(reference: str, total: float) -> tuple[float, float]:
+def _limits(reference: str, *, long: bool) -> tuple[float, float]:
     """Return from where an answer is correct and below what it is wrong.
 
     Short Japanese names share many character pairs with their rivals (東京駅前支店, 大阪駅前支店), long
@@ -205,7 +207,7 @@ def _limits(reference: str, total: float) -> tuple[float, float]:
     """
     if not is_japanese(reference):
         return 0.6, 0.55
-    return (0.5, 0.4) if _is_long_japanese(reference, total) else (0.75, 0.65)
+    return (0.5, 0.4) if long else (0.75, 0.65)
 
 
 def _without(reference: str, values: Sequence[Value]) -> str:
