@@ -75,16 +75,13 @@ def _support_flips(sides: Sides) -> list[str]:
     won = [pair.case_id for pair in pairs if pair.current == _FULL > pair.base]
     if not lost and not won:
         return []
+    answers = "answer is" if len(lost) == 1 else "answers are"
     return [
         (
-            f"lexical support: {_all_supported(lost)} no longer, {_all_supported(won)} newly "
-            f"(of {len(pairs)}; chance alone: p = {_chance(lost, won):.2g}){_names(lost)}"
+            f"lexical support: {len(lost)} {answers} no longer wholly supported and {len(won)} newly so, of "
+            f"{len(pairs)} (chance alone: p = {_chance(lost, won):.2g}){_names(lost)}"
         )
     ]
-
-
-def _all_supported(ids: Sequence[str]) -> str:
-    return f"{len(ids)} {'answer is' if len(ids) == 1 else 'answers are'} wholly supported"
 
 
 def _chance(lost: Sequence[str], won: Sequence[str]) -> float:
