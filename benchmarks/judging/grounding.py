@@ -9,7 +9,7 @@ from judging.rows import Row
 from judging.table import fitted, left_out, measured
 from rag_gate.judge.model import Model
 from rag_gate.judge.numbers import missing_values
-from rag_gate.judge.support import UNSUPPORTED_BELOW
+from rag_gate.judge.support import SUPPORTED_FROM, UNSUPPORTED_BELOW
 
 #: Areas measured before this judge was made, on 260 + 260 rows (BEGIN CMU 56 + 272, TC 74 + 307, WiCE full
 #: 226 + 294, oracle 224 + 296, FaithBench 230 + 290, JHARS 472 + 48, JaFaithSum 285 + 235, JNLI 203 + 317):
@@ -40,7 +40,7 @@ class Grounded:
         fitted: area with the weights that were fitted on the dataset, too (where its licence allows).
         left_out: area with weights from other families only.
         balanced: balanced accuracy of left-out scores from 0.5.
-        undecided: share of left-out scores between 0.3 and 0.7.
+        decided: left-out verdicts: called supported, of these supported; called unsupported, of these not.
     """
 
     right: int
@@ -48,7 +48,7 @@ class Grounded:
     fitted: Measured
     left_out: Measured
     balanced: Measured
-    undecided: float
+    decided: tuple[int, int, int, int]
 
     def below_earlier(self, dataset: str) -> float:
         """Return how many standard errors the left-out area is below the earlier figure (negative: above)."""
@@ -75,9 +75,15 @@ def grounding(rows: Sequence[Row]) -> dict[str, Grounded]:
             area(labels, inside),
             area(labels, outside),
             balanced(labels, [chance >= _MIDDLE for chance in outside]),
-            sum(UNSUPPORTED_BELOW <= chance < 1 - UNSUPPORTED_BELOW for chance in outside) / len(own),
+            _decided(labels, outside),
         )
     return found
+
+
+def _decided(labels: Sequence[bool], scores: Sequence[float]) -> tuple[int, int, int, int]:
+    high = [label for label, score in zip(labels, scores, strict=True) if score >= SUPPORTED_FROM]
+    low = [label for label, score in zip(labels, scores, strict=True) if score < UNSUPPORTED_BELOW]
+    return len(high), sum(high), len(low), len(low) - sum(low)
 
 
 def _scorer(features: Sequence[Sequence[float]], flagged: Sequence[bool]) -> Callable[[int, Fitted], float]:
