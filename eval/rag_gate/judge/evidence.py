@@ -55,7 +55,6 @@ class Evidence:
         self.also_known = also_known
         self._keys: list[set[str]] = []
         self._whole: dict[str, int] = {}
-        self._plain: list[str] = []
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
 
@@ -65,7 +64,6 @@ class Evidence:
             self.pieces.append(Piece(number, span.start, span.end))
             plain = normalised(span.text)
             self._whole.setdefault(plain, at)
-            self._plain.append(plain)
             self._keys.append(match_keys(plain))
 
     @cached_property
@@ -113,10 +111,17 @@ class Evidence:
 
     @cached_property
     def _searchable(self) -> str:
-        return to_hiragana("\n".join([*self._plain, normalised(self.also_known)]))
+        return to_hiragana("\n".join(map(normalised, (*self.contexts, self.also_known))))
 
     def _are_neighbours(self, at: int) -> bool:
         return self.pieces[at].context == self.pieces[at + 1].context
+
+    def sentences(self, window: Window) -> list[str]:
+        """Return the window's sentences one by one."""
+        return [
+            self.contexts[piece.context][piece.start : piece.end]
+            for piece in self.pieces[window.first : window.last + 1]
+        ]
 
     def passage(self, window: Window) -> Passage:
         """Return the window's text and place."""

@@ -90,8 +90,9 @@ def compare(
     names = names_in(claim)
     unknown = [name for name in names if not evidence.mentions(name_key(name))]
     denied = disagreements(polarity(claim), polarity(passage))
-    if not denied and alike.near_copy:
-        denied = _denied_once(claim, passage)
+    original = _original(plain, evidence.sentences(window))
+    if not denied and original:
+        denied = _denied_once(claim, original)
     near = value_index([passage, evidence.also_known]) if values else None
     measured = Features(
         containment=window.matched / len(terms),
@@ -104,7 +105,7 @@ def compare(
         agreement=0.0 if denied else 1.0,
         numbers_near=sum(map(near.states, values)) / len(values) if near and values else 1.0,
     )
-    exchanged = _exchanged(claim, passage, evidence) if alike.near_copy else []
+    exchanged = _exchanged(claim, original, evidence) if original else []
     return Findings(measured, tuple(unknown), tuple(exchanged), tuple(denied))
 
 
@@ -115,11 +116,6 @@ class _Alike:
     order: float
     back: float
 
-    @property
-    def near_copy(self) -> bool:
-        """Whether one text is the other with little changed."""
-        return min(self.order, self.back) >= _NEAR_COPY
-
 
 def _alike(plain: str, known: str) -> _Alike:
     said, stated = tokens(plain, _MOST_TOKENS), tokens(known, _MOST_TOKENS)
@@ -127,6 +123,17 @@ def _alike(plain: str, known: str) -> _Alike:
         return _Alike(0.0, 0.0)
     common = common_subsequence(said, stated)
     return _Alike(common / len(said), common / len(stated))
+
+
+def _original(plain: str, sentences: Sequence[str]) -> str:
+    """Return the sentence that the claim is nearly a copy of, "" where there is none."""
+    alike = [
+        (min(found.order, found.back), text)
+        for text in sentences
+        if (found := _alike(plain, normalised(text)))
+    ]
+    likeness, text = max(alike)
+    return text if likeness >= _NEAR_COPY else ""
 
 
 def _denied_once(claim: str, passage: str) -> list[str]:
