@@ -2,12 +2,14 @@
 
 import pytest
 
+from rag_gate.judge.evidence import Evidence
 from rag_gate.judge.polarity import disagreements, negations, polarity
 from rag_gate.judge.support import judge_claim
 
 CONTEXTS = [
     "田中部長は2019年に大阪支社の開設を担当した。鈴木課長は2021年に福岡支社の開設を担当した。",
     "Anna Weber opened the office in Osaka. Tom Meyer opened the office in Berlin.",
+    "高橋部長が名古屋支社の移転を担当した。佐藤課長が札幌支社の移転を担当した。",
     "ギターを弾いている男性がステージにいる。出荷済みの商品は返品できます。",
 ]
 
@@ -15,7 +17,7 @@ CONTEXTS = [
 @pytest.mark.parametrize(
     ("claim", "name"),
     [
-        ("鈴木課長は2019年に大阪支社の開設を担当した。", "大阪支社"),
+        ("佐藤課長が名古屋支社の移転を担当した。", "名古屋支社"),
         ("Anna Weber opened the office in Berlin.", "Berlin"),
     ],
 )
@@ -24,6 +26,21 @@ def test_a_name_from_elsewhere_in_a_near_copy_needs_a_review(claim: str, name: s
     assert found.verdict == "needs_review"
     assert "unknown_entity" in found.hints
     assert any(name in word or word in name for word in found.unmatched)
+
+
+@pytest.mark.parametrize(
+    ("claim", "question", "flags"),
+    [
+        ("田中部長は2021年に大阪支社の開設を担当した。", "", ("date_mismatch",)),
+        ("田中部長は2021年に大阪支社の開設を担当した。", "2021年の担当は？", ()),
+        ("田中部長は大阪支社の開設を担当した。", "", ()),
+        ("田中部長は2019年に、鈴木課長は2021年に支社の開設を担当した。", "", ()),
+    ],
+)
+def test_a_value_from_elsewhere_in_a_near_copy_is_a_mismatch(
+    claim: str, question: str, flags: tuple[str, ...]
+) -> None:
+    assert judge_claim(claim, Evidence(CONTEXTS, also_known=question)).flags == flags
 
 
 def test_a_name_that_no_context_holds_is_a_hint() -> None:
@@ -35,6 +52,7 @@ def test_a_name_that_no_context_holds_is_a_hint() -> None:
     "claim",
     [
         "出荷済みの商品は返品できません。",
+        "高橋部長が名古屋支社の移転を担当した。佐藤課長が札幌支社の移転を担当した。",
         "ギターを弾いている男性がステージにいない。",
         "Tom Meyer never opened the office in Berlin.",
         "Tom Meyer did not open the office in Berlin.",

@@ -1,5 +1,7 @@
 """What the offline judge noticed, compared question by question: mismatches, style, flips."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from rag_gate.config import shipped_tolerances
@@ -59,9 +61,9 @@ def judged(then: Rows, now: Rows) -> Verdict:
     )
 
 
-def rows(count: int = 20, **changed: dict[int, float | None]) -> Rows:
-    """Return good rows; ``number_match={0: 0.0}`` changes the first row."""
-    found = {f"q{n:02}": dict(GOOD) for n in range(count)}
+def rows(**changed: Mapping[int, float | None]) -> Rows:
+    """Return 20 good rows; ``number_match={0: 0.0}`` changes the first one."""
+    found = {f"q{n:02}": dict(GOOD) for n in range(20)}
     for name, values in changed.items():
         for n, value in values.items():
             found[f"q{n:02}"][name] = value
@@ -97,9 +99,9 @@ def test_a_metric_that_cannot_decide_costs_the_others_no_power() -> None:
 
 
 def test_refusals_decide_where_there_is_no_expected_answer() -> None:
-    then = {key: {"refusal_accuracy": 1.0} for key in rows()}
-    now = {key: {"refusal_accuracy": 0.0 if n < 6 else 1.0} for n, key in enumerate(rows())}
-    assert [row.metric for row in judged(dict(then), dict(now)).regressions] == ["refusal_accuracy"]
+    then: Rows = {key: {"refusal_accuracy": 1.0} for key in rows()}
+    now: Rows = {key: {"refusal_accuracy": 0.0 if n < 6 else 1.0} for n, key in enumerate(rows())}
+    assert [row.metric for row in judged(then, now).regressions] == ["refusal_accuracy"]
     both_then = {key: {**GOOD, **scores} for key, scores in then.items()}
     both_now = {
         key: {**GOOD, **scores, "correctness": scores["refusal_accuracy"]} for key, scores in now.items()
@@ -118,7 +120,8 @@ def test_refusals_decide_where_there_is_no_expected_answer() -> None:
     ],
 )
 def test_a_shift_of_style_makes_support_not_comparable(name: str, now: float, said: str) -> None:
-    notices = judged(rows(), rows(**{name: dict.fromkeys(range(20), now)})).notices
+    changed: dict[int, float | None] = dict.fromkeys(range(20), now)
+    notices = judged(rows(), rows(**{name: changed})).notices
     assert notices == ([f"style shift: support not comparable ({said})"] if said else [])
 
 

@@ -58,8 +58,9 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
     The best window of one or two neighbouring sentences of one context is compared with the claim in nine
     ways (see `Features`); a logistic model makes one score of them: ``supported`` from 0.7, ``unsupported``
     below 0.3, ``needs_review`` between. A sentence copied from a context scores 1. A number, date, time
-    or code that no context states makes the claim ``unsupported``; a word that only one of claim and
-    evidence denies lowers ``supported`` to ``needs_review``. The score measures wording, not truth: a
+    or code that no context states makes the claim ``unsupported``, and so does one that stands in a near
+    copy of a sentence in the place of another; a word that only one of claim and evidence denies lowers
+    ``supported`` to ``needs_review``. The score measures wording, not truth: a
     supported paraphrase can score low, and a changed name in a copied sentence high.
     """
     span = claim if isinstance(claim, Span) else Span(0, len(claim), claim)
@@ -70,8 +71,9 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
         return _verdict(span, evidence, Window(copied, copied, 1), _Compared(1.0), values)
     terms = content_terms(span.text)
     window = evidence.best_window(terms)
-    missing = tuple(value for value in values if not evidence.values.states(value))
     found = compare(span.text, terms, values, evidence, window) if window else None
+    misplaced = found.misplaced if found else ()
+    missing = tuple(value for value in values if value in misplaced or not evidence.values.states(value))
     score = shipped_model().chance(found.features.values()) if found else 0.0
     if missing:
         score = round(score * UNSUPPORTED_BELOW, _DECIMALS)
