@@ -17,7 +17,7 @@ CONTEXTS = [
 @pytest.mark.parametrize(
     ("claim", "name"),
     [
-        ("佐藤課長が名古屋支社の移転を担当した。", "名古屋支社"),
+        ("佐藤課長が名古屋支社の移転を担当した。", "佐藤課長"),
         ("Anna Weber opened the office in Berlin.", "Berlin"),
     ],
 )
@@ -52,7 +52,6 @@ def test_a_name_that_no_context_holds_is_a_hint() -> None:
     "claim",
     [
         "出荷済みの商品は返品できません。",
-        "高橋部長が名古屋支社の移転を担当した。佐藤課長が札幌支社の移転を担当した。",
         "ギターを弾いている男性がステージにいない。",
         "Tom Meyer never opened the office in Berlin.",
         "Tom Meyer did not open the office in Berlin.",
