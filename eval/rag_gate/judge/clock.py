@@ -45,6 +45,6 @@ TIME_FORMS = tuple(
         ),
         (rf"(?P<hour>[0-9][0-9]?) ?時{_NOT_HOUR}", ("時",)),
         (r"(?P<named>正午)", ("正午",)),
-        (r"(?P<named>[Nn]oon|[Mm]idnight)(?![A-Za-z])", ("noon", "midnight")),
+        (r"(?P<named>(?<![A-Za-z])(?:[Nn]oon|[Mm]idnight))(?![A-Za-z])", ("noon", "midnight")),
     )
 )

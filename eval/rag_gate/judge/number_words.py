@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rag_gate.judge.counters import COUNTER, unit_name
 from rag_gate.judge.numerals import ENGLISH_SCALES
-from rag_gate.judge.quantities import LOWER, Quantity
+from rag_gate.judge.quantities import Quantity, lowered
 
 _UP_TO_TWENTY_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -27,6 +27,14 @@ _ONES = re.compile(rf"[- ]({'|'.join(_UP_TO_TWENTY[1:10])})(?![a-z])")
 _HALF = re.compile("半[額数分]")
 _DOZEN = 12
 _SCALE = "|".join(ENGLISH_SCALES)
+_MONTHS_TEXT = "jan feb mar apr may jun jul aug sep oct nov dec"
+#: How the words begin that can state a value without a digit.
+VALUE_WORDS = (
+    *_NUMBERS,
+    *_ORDINALS,
+    *_TIMES,
+    *("half", "dozen", "noon", "midnight", *_MONTHS_TEXT.split()),
+)
 
 
 @lru_cache(maxsize=1)
@@ -40,13 +48,13 @@ def word_quantities(text: str) -> list[Quantity]:
     Only cardinals with a unit, other than "one", are firm: "two films", "twice", "the first floor", half
     and dozen support the same number written in digits and are never missed themselves.
     """
-    lowered = text.translate(LOWER)
+    lower = lowered(text)
     found = [_halved(match) for match in _HALF.finditer(text)]
-    for word in _WORD.finditer(lowered):
+    for word in _WORD.finditer(lower):
         if word[0] in _NUMBERS:
-            found.append(_cardinal(word, lowered))
+            found.append(_cardinal(word, lower))
         elif word[0] in _ORDINALS:
-            found.append(_ordinal(word, lowered))
+            found.append(_ordinal(word, lower))
         elif word[0] in _TIMES:
             found.append(Quantity(*word.span(), str(_TIMES[word[0]]), 1, "time", firm=False))
         elif word[0] == "half":

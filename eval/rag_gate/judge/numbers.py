@@ -9,7 +9,7 @@ from rag_gate.judge.counters import MONEY
 from rag_gate.judge.dates import DATE_FORMS, UNSURE_FORMS
 from rag_gate.judge.folding import fold
 from rag_gate.judge.forms import Form
-from rag_gate.judge.number_words import word_quantities
+from rag_gate.judge.number_words import VALUE_WORDS, word_quantities
 from rag_gate.judge.numerals import amount
 from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, western_quantities
 from rag_gate.judge.rounding import rounding_of
@@ -18,6 +18,10 @@ from rag_gate.judge.values import Kind, Value, ValueIndex
 _HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
 _HOLDS_A_VALUE = re.compile(f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight")
 _ROUNDED = frozenset(["number", "money", "percent"])
+_LONG = 500
+_LINE = re.compile(r"\n|(?<=。)")
+_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元]|正午")
+_WORD_VALUE = re.compile(rf"(?<![a-z])(?:{'|'.join(VALUE_WORDS)})")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, *TIME_FORMS, *CODE_FORMS)
 
@@ -135,8 +139,17 @@ def value_index(texts: Iterable[str]) -> ValueIndex:
     """Return the index of the values of the texts."""
     index = ValueIndex()
     for text in texts:
-        index.add(extract_values(text), text)
+        index.add(extract_values(_with_values(text)), text)
     return index
+
+
+def _with_values(text: str) -> str:
+    """Return the lines and Japanese sentences of a long text that can state a value: half the work, mostly."""
+    if len(text) < _LONG:
+        return text
+    return "\n".join(
+        line for line in _LINE.split(text) if _DIGIT.search(line) or _WORD_VALUE.search(line.lower())
+    )
 
 
 def missing_values(answer: str, contexts: Sequence[str]) -> list[Value]:

@@ -8,7 +8,7 @@ from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, KANJI_RUN, LONGEST, 
 
 _SCALE = "|".join(ENGLISH_SCALES)
 # Lower-case patterns on a text with lower-case Latin letters compile five times faster than IGNORECASE.
-LOWER = str.maketrans({chr(code): chr(code).lower() for code in range(ord("A"), ord("Z") + 1)})
+_LOWER = str.maketrans({chr(code): chr(code).lower() for code in range(ord("A"), ord("Z") + 1)})
 _MONEY_SCALES = {"k": 10**3, "m": 10**6, "bn": 10**9, "b": 10**9}
 WESTERN = re.compile(
     rf"""
@@ -58,6 +58,11 @@ _SMALLER = {"hour": "minute", "minute": "second", "year": "month"}
 _HALVES = {"hour": 1800, "year": 6}
 
 
+def lowered(text: str) -> str:
+    """Return the text with its ASCII letters in lower case; no position moves."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """An amount with its unit, at a place of the folded text.
@@ -105,7 +110,7 @@ def _is_short(number: str) -> bool:
 
 def western_quantities(text: str) -> list[Quantity]:
     """Return the amounts that are written with digits."""
-    return [_western(match, text) for match in WESTERN.finditer(text.translate(LOWER))]
+    return [_western(match, text) for match in WESTERN.finditer(lowered(text))]
 
 
 def _western(match: re.Match[str], text: str) -> Quantity:

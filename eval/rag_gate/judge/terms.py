@@ -77,7 +77,7 @@ def match_keys(plain: str) -> set[str]:
     keys: set[str] = set()
     for cjk, word in _RUN.findall(to_hiragana(plain)):
         if word:
-            keys.add(stem(word)[:_LONGEST_STEM])
+            keys.add(_match_stem(word))
         elif len(cjk) == 1:
             keys.add(cjk)
         else:
@@ -155,6 +155,11 @@ def unmatched_stretches(text: str, terms: Sequence[Term], held: frozenset[str]) 
 def is_mixed(key: str) -> bool:
     """Tell whether a character pair has one hiragana: mostly a particle or an ending, little content."""
     return len(key) == _PAIR and any(_HIRAGANA.match(char) for char in key)
+
+
+@lru_cache(maxsize=16384)
+def _match_stem(word: str) -> str:
+    return stem(word)[:_LONGEST_STEM]
 
 
 @lru_cache(maxsize=16384)
