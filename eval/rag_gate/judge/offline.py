@@ -89,6 +89,8 @@ def _detail(found: AnswerJudgment, request: JudgeRequest) -> dict[str, Any]:
             "text": claim.text,
             "verdict": claim.verdict,
             "evidence": claim.evidence,
+            "context": claim.context_index,
+            "span": None if claim.evidence_span is None else list(claim.evidence_span),
             "unmatched": list(claim.unmatched),
             "score": claim.score,
             "flags": [*claim.flags, *claim.hints],
