@@ -6,7 +6,7 @@ A word list and a short look-back, not grammar: a hint that two texts disagree, 
 import re
 from dataclasses import dataclass
 
-from rag_gate.judge.terms import normalised, stem
+from rag_gate.judge.terms import match_key, normalised, stem
 
 _WORD = "々一-鿿㐀-䶿ァ-ヶーA-Za-z0-9"
 # Duty, double negation and words that only look like negation.
@@ -35,7 +35,7 @@ _SAME_AS = {"要": "必要", "可": "可能"}
 # 返品可 asserts what 返品不可 denies; 許可 and 重要 are other words.
 _ALONE = re.compile(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
-_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
+_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|non|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
 _SKIPPED_TEXT = (
     "a an the be been to any of in at by is are was were do does did have has had will would can "
@@ -51,8 +51,8 @@ class Polarity:
     """The words that a text denies, and what is left of it without them.
 
     Attributes:
-        denied: stems of the denied words, each with the word as it stands there.
-        words: stems of all other English words.
+        denied: keys of the denied words, each with the word as it stands there.
+        words: keys of all other English words.
         rest: the Japanese text without what it denies.
     """
 
@@ -137,9 +137,9 @@ def _english(text: str) -> tuple[dict[str, str], set[str]]:
         if _ENGLISH_NEGATION.match(token):
             target = _target(tokens, at + 1)
             if target is not None:
-                denied[stem(tokens[target])] = tokens[target]
+                denied[match_key(stem(tokens[target]))] = tokens[target]
                 targets.add(target)
-    return denied, {stem(token) for at, token in enumerate(tokens) if at not in targets}
+    return denied, {match_key(stem(token)) for at, token in enumerate(tokens) if at not in targets}
 
 
 def _target(tokens: list[str], begin: int) -> int | None:
