@@ -46,7 +46,7 @@ class Measure:
     direction: Direction = "higher"
     cutoff: bool = False
     comparable_mean: bool = True
-    unit: Literal["share", "seconds", "usd"] = "share"
+    unit: Literal["share", "seconds", "usd", "characters"] = "share"
 
 
 def _ranked(name: str, title: str, meaning: str) -> Measure:
@@ -86,6 +86,25 @@ _TABLE = (
         comparable_mean=False,
     ),
     Measure(
+        "abstain_rate",
+        "grounding",
+        "judge",
+        "Left for review",
+        "claims that the offline judge calls neither supported nor unsupported / claims",
+        kind="report_only",
+        direction="lower",
+        comparable_mean=False,
+    ),
+    Measure(
+        "copy_rate",
+        "grounding",
+        "judge",
+        "Copied",
+        "share of the answer that stands word for word in a retrieved chunk; neither more nor less is better",
+        kind="report_only",
+        comparable_mean=False,
+    ),
+    Measure(
         "number_match",
         "grounding",
         "judge",
@@ -120,6 +139,25 @@ _TABLE = (
         kind="report_only",
     ),
     Measure("correctness", "answer", "judge", "Correctness", "1 when the answer says what the expected answer says"),
+    Measure(
+        "question_coverage",
+        "answer",
+        "judge",
+        "Question taken up",
+        "share of the question's words that the answer takes up; a right answer can take up none",
+        kind="report_only",
+        comparable_mean=False,
+    ),
+    Measure(
+        "answer_length",
+        "answer",
+        "judge",
+        "Length",
+        "characters of the answer; neither more nor fewer is better",
+        kind="report_only",
+        comparable_mean=False,
+        unit="characters",
+    ),
     Measure(
         "safety_pass_rate",
         "safety",

@@ -11,6 +11,7 @@ NOT_APPLICABLE = frozenset(
         "no_expected_answer",
         "no_values",
         "no_claims",
+        "no_question",
         "no_negative_assertions",
         "no_citations_expected",
         "no_citations",

@@ -51,12 +51,13 @@ def test_the_average_hides_what_the_page_says(means: dict[str, Scores]) -> None:
     assert f"| mean of the three | {before:.3f} | {after:.3f} |" in page
 
 
-def test_style_moves_support_as_the_page_says(means: dict[str, Scores]) -> None:
+def test_polite_words_move_neither_correctness_nor_support_as_the_page_says(means: dict[str, Scores]) -> None:
     page = " ".join(text_of("docs/explanation/what-the-offline-judge-can-tell.md").split())
     before, after = means["bot"], means["rewording"]
     assert before["correctness"] == after["correctness"]
-    assert f"`correctness` {before['correctness']:.2f} before and after" in page
-    assert f"`support` falls from {before['support']:.2f} to {after['support']:.2f}" in page
+    assert before["support"] == after["support"]
+    assert f"`correctness` is {before['correctness']:.2f} before and after" in page
+    assert f"`support` {before['support']:.2f} before and after" in page
 
 
 def worked(right: int, lost: int, won: int, tolerance: float) -> MetricInput:

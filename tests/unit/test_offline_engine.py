@@ -1,5 +1,7 @@
 """The offline judge as an engine: scores, reasons, and the limits of what it reads."""
 
+import re
+
 from rag_gate.judge.engine import JudgeRequest
 from rag_gate.judge.offline import LexicalEngine
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS
@@ -45,3 +47,16 @@ def test_texts_of_absurd_length_leave_grounding_unscored_and_the_answer_judged()
     assert scores["correctness"] == 1.0
     assert (scores["support"], scores["number_match"]) == (None, None)
     assert reasons["support"] == "texts_too_long"
+
+
+def test_the_output_says_which_judge_it_was_and_where_the_evidence_stands() -> None:
+    engine = LexicalEngine()
+    assert re.fullmatch(r"lexical-v1@[0-9a-f]{12}", str(engine.settings["judge"]))
+    assert engine.settings["calibrated"] is False
+    contexts = ("Nothing here.", "It is long. It takes 5 days.")
+    found = engine.judge(JudgeRequest("q", "How long?", "It takes 6 days.", contexts, ()))
+    (claim,) = found.detail["claims"]
+    assert (claim["verdict"], claim["context"], claim["flags"]) == ("unsupported", 1, ["number_mismatch"])
+    start, end = claim["span"]
+    assert contexts[1][start:end] == claim["evidence"] == "It takes 5 days."
+    assert "6 days" in claim["unmatched"]

@@ -100,7 +100,7 @@ def test_something_else_is_unsupported_and_says_what_is_unmatched() -> None:
 
 
 def test_a_half_known_claim_needs_a_review() -> None:
-    found = judge_claim("The expense portal was built by Northwind engineers.", CONTEXTS)
+    found = judge_claim("The expense portal of each month is for employees and their families.", CONTEXTS)
     assert found.verdict == "needs_review"
 
 

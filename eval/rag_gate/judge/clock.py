@@ -9,6 +9,7 @@ _MERIDIEM = r"(?P<mer>[AaPp]\.?[Mm])(?![A-Za-z])\.?"
 _NOT_HOUR = "(?!間|点|代|期|短|給|差|速)(?: ?(?P<minute>[0-5]?[0-9])分|(?P<half>半))?"
 _LAST_HOUR = 30  # Japanese timetables count on after midnight: 25時
 _NOON = 12
+_NAMED = {"正午": "12:00", "noon": "12:00", "midnight": "00:00"}
 
 
 def _time_of(match: re.Match[str]) -> tuple[str, str] | None:
@@ -17,6 +18,8 @@ def _time_of(match: re.Match[str]) -> tuple[str, str] | None:
     None when there is no such hour.
     """
     groups = {name: text for name, text in match.groupdict().items() if text}
+    if "named" in groups:
+        return _NAMED[groups["named"].lower()], "meridiem"
     hour = int(amount(groups["hour"]))
     minute = 30 if "half" in groups else int(groups.get("minute", "0"))
     meridiem = groups.get("mer")
@@ -41,5 +44,7 @@ TIME_FORMS = tuple(
             ("午前", "午後"),
         ),
         (rf"(?P<hour>[0-9][0-9]?) ?時{_NOT_HOUR}", ("時",)),
+        (r"(?P<named>正午)", ("正午",)),
+        (r"(?P<named>(?<![A-Za-z])(?:[Nn]oon|[Mm]idnight))(?![A-Za-z])", ("noon", "midnight")),
     )
 )

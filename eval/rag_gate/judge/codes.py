@@ -9,7 +9,8 @@ from rag_gate.judge.values import compact
 _URL = re.compile(
     r"(?:https?://|www\.)[^\s<>「」()\u3000-\u9fff]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}"
 )
-_MARKER_LINE = re.compile(rf"^{LIST_MARKER.pattern}", re.MULTILINE)
+_MARKER_LINE = re.compile(rf"^(?:{LIST_MARKER.pattern}){{1,4}}", re.MULTILINE)
+_MARKER_ALONE = re.compile(r"^[ \t]{0,40}\(?[0-9]{1,2}[.)][ \t]{0,40}$", re.MULTILINE)
 _INLINE_MARKER = re.compile(r"\((?<![^\s。、,;:].)[0-9]{1,2}\)")
 _STEP = re.compile(r"(?:[Ss]tep|STEP|ステップ|手順) ?[0-9]{1,2}(?![0-9.])")
 # What is no value, and what must stand in the lower-case text for it to be looked for.
@@ -17,6 +18,7 @@ NOT_VALUES = (
     (CITATION, ("[", "(", "【")),
     (_URL, ("://", "www.", "@")),
     (_MARKER_LINE, ()),
+    (_MARKER_ALONE, ()),
     (_INLINE_MARKER, ("(",)),
     (_STEP, ("step", "ステップ", "手順")),
 )

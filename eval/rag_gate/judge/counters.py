@@ -46,6 +46,7 @@ _SPELLINGS: dict[str, str] = {
     "school": "校",
     "song": "曲",
     "line": "行",
+    "quarter": "四半期|quarters|quarter",
     "page": "ページ|頁|pages|page",
     "character": "文字|字|characters|character",
     "word": "語|words|word",
@@ -120,6 +121,9 @@ _AFTER_KANJI = (
     "人|名|個|つ|回|歳|才|倍|件|社|台|枚|冊|泊|階|世紀|匹|頭|羽|本|点|曲|票|校|種類|か国|カ国|か所|カ所|箇所"
 )
 
+# What 第 numbers.
+_ORDERED = "条|項|号|章|節|回|位|番|話|巻|四半期|世紀"
+
 
 def _spelling(text: str) -> str:
     guard = f"(?![{_NOT_BEFORE[text]}])" if text in _NOT_BEFORE else ""
@@ -141,6 +145,7 @@ COUNTER = _longest_first(
     [spelling for joined in _SPELLINGS.values() for spelling in joined.split("|")] + ["割"]
 )
 KANJI_COUNTER = _longest_first(_AFTER_KANJI.split("|"))
+ORDERED = _longest_first(_ORDERED.split("|"))
 
 
 def unit_name(spelling: str | None) -> str:

@@ -24,6 +24,7 @@ _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY = r"(?P<day>[0-9]{1,2})(?![0-9])"
 _ENGLISH_DAY = r"(?P<day>[0-9][0-9]?)(?:st|nd|rd|th)?(?![0-9A-Za-z:]|[.,][0-9])"
 _NAME = r"(?P<name>[JFMASONDjfmasond][A-Za-z]{2,8})(?![A-Za-z])\.?"
+_CAPITAL_MONTHS = "|".join(name.capitalize() for name in _MONTHS)
 _MONTH_DAY = rf"(?P<month>[{_NUMERALS}][{_NUMERALS}]?) ?月(?: ?(?P<day>[{_NUMERALS}]{{1,3}}) ?日(?!間))?"
 
 
@@ -105,7 +106,8 @@ DATE_FORMS = tuple(
         (_YEAR + r"(?![A-Za-z%]|[,.-][0-9])", _YEAR_WORDS, DIGITS),
     )
 )
-SLASH_FORMS = (
+# What may be a date, and stays what else it is: 4/5, and a month alone.
+UNSURE_FORMS = (
     Form(
         "date",
         re.compile(r"(?P<month>[0-9][0-9]?)/(?P<day>[0-9]{1,2})(?![0-9/])"),
@@ -113,4 +115,5 @@ SLASH_FORMS = (
         ("/",),
         f"{DIGITS}/.-",
     ),
+    Form("date", re.compile(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS),
 )

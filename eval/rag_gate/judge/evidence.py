@@ -1,12 +1,14 @@
 """The retrieved texts of one case, prepared once: sentences, their content units, values."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from rag_gate.judge.numbers import extract_values
+from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.numbers import value_index
 from rag_gate.judge.sentences import split_sentences
-from rag_gate.judge.terms import Term, keys_of, normalised
+from rag_gate.judge.terms import Term, match_key, match_keys, normalised
 from rag_gate.judge.values import ValueIndex
 
 
@@ -44,27 +46,30 @@ class Evidence:
     Attributes:
         contexts: the texts as given.
         pieces: their sentences, in order.
-        values: the values that they state, with those of ``also_known`` (the question).
+        also_known: what an answer may repeat without evidence: the question.
     """
 
     def __init__(self, contexts: Sequence[str], also_known: str = "") -> None:
         self.contexts = tuple(contexts)
         self.pieces: list[Piece] = []
-        self.values = ValueIndex()
+        self.also_known = also_known
         self._keys: list[set[str]] = []
         self._whole: dict[str, int] = {}
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
-        self.values.add(extract_values(also_known), also_known)
 
     def _add_context(self, number: int, text: str) -> None:
-        self.values.add(extract_values(text), text)
         for span in split_sentences(text):
             at = len(self.pieces)
             self.pieces.append(Piece(number, span.start, span.end))
             plain = normalised(span.text)
             self._whole.setdefault(plain, at)
-            self._keys.append(keys_of(plain))
+            self._keys.append(match_keys(plain))
+
+    @cached_property
+    def values(self) -> ValueIndex:
+        """The values that the contexts and ``also_known`` (the question) state."""
+        return value_index((*self.contexts, self.also_known))
 
     def verbatim(self, claim: str) -> int | None:
         """Return the sentence that equals the claim, if any."""
@@ -73,26 +78,50 @@ class Evidence:
     def best_window(self, terms: Sequence[Term]) -> Window | None:
         """Return the window of one or two sentences that holds most of the units.
 
-        Each unit counts as often as the claim has it. Of equal windows one sentence wins over two,
-        then the earlier one.
+        Each unit counts as often as the claim has it. Of equal windows one sentence wins over two, then
+        the shorter text, then the one that sorts first: the order of the contexts plays no part.
         """
-        weights = Counter(term.key for term in terms)
-        wanted = set(weights)
-        hits = [wanted & keys for keys in self._keys]
+        weights = Counter(match_key(term.key) for term in terms)
+        hits = self.hits(weights)
         scores = [sum(weights[key] for key in found) for found in hits]
-        best = Window(0, 0, 0)
-        for at, score in enumerate(scores):
-            if score > best.matched:
-                best = Window(at, at, score)
-        for at in range(len(hits) - 1):
-            if scores[at] + scores[at + 1] > best.matched and self._are_neighbours(at):
-                both = sum(weights[key] for key in hits[at] | hits[at + 1])
-                if both > best.matched:
-                    best = Window(at, at + 1, both)
-        return best if best.matched else None
+        single = max(scores, default=0)
+        found = [Window(at, at, score) for at, score in enumerate(scores) if score == single]
+        pairs = [
+            Window(at, at + 1, sum(weights[key] for key in hits[at] | hits[at + 1]))
+            for at in range(len(hits) - 1)
+            if scores[at] + scores[at + 1] > single and self._are_neighbours(at)
+        ]
+        double = max((window.matched for window in pairs), default=0)
+        if double > single:
+            found = [window for window in pairs if window.matched == double]
+        return min(found, key=self._preference) if single else None
+
+    def _preference(self, window: Window) -> tuple[int, str]:
+        text = self.passage(window).text
+        return len(text), text
+
+    def hits(self, keys: Collection[str]) -> list[set[str]]:
+        """Return for each sentence which of the keys (see `match_key`) it holds."""
+        wanted = set(keys)
+        return [wanted & held for held in self._keys]
+
+    def mentions(self, name: str) -> bool:
+        """Tell whether some context or ``also_known`` holds the name (see `name_key`), as part of a longer word too."""
+        return name in self._searchable
+
+    @cached_property
+    def _searchable(self) -> str:
+        return to_hiragana("\n".join(map(normalised, (*self.contexts, self.also_known))))
 
     def _are_neighbours(self, at: int) -> bool:
         return self.pieces[at].context == self.pieces[at + 1].context
+
+    def sentences(self, window: Window) -> list[str]:
+        """Return the window's sentences one by one."""
+        return [
+            self.contexts[piece.context][piece.start : piece.end]
+            for piece in self.pieces[window.first : window.last + 1]
+        ]
 
     def passage(self, window: Window) -> Passage:
         """Return the window's text and place."""

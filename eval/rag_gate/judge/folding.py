@@ -9,7 +9,9 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 _ENCLOSED = dict.fromkeys(range(0x2460, 0x24EA), 0x20) | dict.fromkeys(range(0x3200, 0x3248), 0x20)
 _ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED}
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
-_CLUSTER = re.compile(r".[\u0300-\u036f\u3099\u309a\uff9e\uff9f]*", re.DOTALL)
+_MARKS = "[\u0300-\u036f\u3099\u309a\uff9e\uff9f]"
+# A run of ASCII without the character that a mark belongs to, or one character with its marks.
+_CLUSTER = re.compile(rf"[\x00-\x7f]{{2,}}(?!{_MARKS})|.{_MARKS}*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,16 @@ def fold(text: str) -> Folded:
     starts: list[int] = []
     ends: list[int] = []
     for cluster in _CLUSTER.finditer(text):
+        start, end = cluster.span()
+        if end - start > 1 and cluster[0].isascii():
+            pieces.append(cluster[0])
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+            continue
         piece = _fold_cluster(cluster[0])
         pieces.append(piece)
-        starts.extend([cluster.start()] * len(piece))
-        ends.extend([cluster.end()] * len(piece))
+        starts.extend([start] * len(piece))
+        ends.extend([end] * len(piece))
     return Folded("".join(pieces), tuple(starts), tuple(ends))
 
 

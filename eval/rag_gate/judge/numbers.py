@@ -6,20 +6,22 @@ from collections.abc import Iterable, Sequence
 from rag_gate.judge.clock import TIME_FORMS
 from rag_gate.judge.codes import CODE_FORMS, NOT_VALUES
 from rag_gate.judge.counters import MONEY
-from rag_gate.judge.dates import DATE_FORMS, SLASH_FORMS
+from rag_gate.judge.dates import DATE_FORMS, UNSURE_FORMS
 from rag_gate.judge.folding import fold
 from rag_gate.judge.forms import Form
+from rag_gate.judge.number_words import VALUE_WORDS, word_quantities
 from rag_gate.judge.numerals import amount
-from rag_gate.judge.quantities import (
-    Quantity,
-    english_quantities,
-    kanji_quantities,
-    linked,
-    western_quantities,
-)
+from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, western_quantities
+from rag_gate.judge.rounding import rounding_of
 from rag_gate.judge.values import Kind, Value, ValueIndex
 
 _HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
+_HOLDS_A_VALUE = re.compile(f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight")
+_ROUNDED = frozenset(["number", "money", "percent"])
+_LONG = 500
+_LINE = re.compile(r"\n|(?<=。)")
+_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元]|正午")
+_WORD_VALUE = re.compile(rf"(?<![a-z])(?:{'|'.join(VALUE_WORDS)})")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, *TIME_FORMS, *CODE_FORMS)
 
@@ -33,11 +35,11 @@ def extract_values(text: str) -> list[Value]:
     text as given. Takes time linear in the length of the text.
     """
     scan = _Scan(text)
-    if _HAS_DIGIT.search(scan.rest):
+    if _HOLDS_A_VALUE.search(scan.rest):
         scan.drop_markers()
         for form in _FORMS:
             scan.take(form)
-        scan.note_slash_dates()
+        scan.note_unsure_dates()
     scan.take_quantities()
     return sorted(scan.values, key=lambda value: (value.start, value.end))
 
@@ -72,14 +74,17 @@ class _Scan:
             if read is None:
                 return match[0]
             parts = tuple(amount(part) for part in _NUMBER.findall(match[0]))
-            self.add(*match.span(), kind=form.kind, canonical=read[0], unit=read[1], parts=parts)
+            firm = form.kind != "time" or bool(
+                _HAS_DIGIT.search(match[0])
+            )  # noon is said of other things, too
+            self.add(*match.span(), kind=form.kind, canonical=read[0], unit=read[1], parts=parts, firm=firm)
             return _blank(match)
 
         self.rest = form.pattern.sub(record, self.rest)
 
-    def note_slash_dates(self) -> None:
-        """Add the date that 4/5 may be; it stays two numbers as well."""
-        for form in SLASH_FORMS if "/" in self.rest else ():
+    def note_unsure_dates(self) -> None:
+        """Add the dates that 4/5 and a month alone may be; they stay what else they are as well."""
+        for form in filter(lambda form: self.has(form.needs), UNSURE_FORMS):
             for match in form.pattern.finditer(self.rest):
                 read = form.read(match) if form.accepts(match) else None
                 if read:
@@ -87,7 +92,7 @@ class _Scan:
 
     def take_quantities(self) -> None:
         found: list[Quantity] = []
-        for read in (western_quantities, kanji_quantities, english_quantities):
+        for read in (western_quantities, kanji_quantities, word_quantities):
             found.extend(read(self.rest))
         found.sort(key=lambda item: item.start)
         for item in linked(found, self.folded.text):
@@ -114,7 +119,10 @@ class _Scan:
         firm: bool = True,
     ) -> None:
         begin, stop = self.folded.original(start, end)
-        self.values.append(Value(kind, canonical, unit, begin, stop, self.source[begin:stop], parts, firm))
+        rounding = rounding_of(self.folded.text, start, end) if kind in _ROUNDED else ""
+        self.values.append(
+            Value(kind, canonical, unit, begin, stop, self.source[begin:stop], parts, firm, rounding)
+        )
 
 
 def _kind(unit: str) -> Kind:
@@ -131,15 +139,24 @@ def value_index(texts: Iterable[str]) -> ValueIndex:
     """Return the index of the values of the texts."""
     index = ValueIndex()
     for text in texts:
-        index.add(extract_values(text), text)
+        index.add(extract_values(_with_values(text)), text)
     return index
+
+
+def _with_values(text: str) -> str:
+    """Return the lines and Japanese sentences of a long text that can state a value: half the work, mostly."""
+    if len(text) < _LONG:
+        return text
+    return "\n".join(
+        line for line in _LINE.split(text) if _DIGIT.search(line) or _WORD_VALUE.search(line.lower())
+    )
 
 
 def missing_values(answer: str, contexts: Sequence[str]) -> list[Value]:
     """Return the values of the answer that none of the contexts states, in order.
 
-    A number agrees with the same number when their units agree or one has none; words of rounding
-    (約, over) do not excuse another number. Pass the question as one more context when its values
+    A number agrees with the same number when their units agree or one has none, and 約1,200 with 1,187;
+    words of rounding do not excuse another round number. Pass the question as one more context when its values
     may be repeated. Values that may be no quantity ("two films", 一つ) are never missing.
     """
     index = value_index(contexts)

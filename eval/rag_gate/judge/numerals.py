@@ -16,25 +16,6 @@ _DECIMALS = 12
 _UNIT = 10**_DECIMALS
 LONGEST = 24
 
-_ENGLISH_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
-_ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-ENGLISH_WORDS = {word: str(value) for value, word in enumerate(_ENGLISH_ONES)} | {
-    word: str(10 * value) for value, word in enumerate(_ENGLISH_TENS, start=2)
-}
 ENGLISH_SCALES = {
     "hundred": 10**2,
     "thousand": 10**3,

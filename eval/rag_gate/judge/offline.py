@@ -5,7 +5,9 @@ from typing import Any
 
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.lexical import VERSION, AnswerJudgment, judge_answer
+from rag_gate.judge.model import shipped_model
 from rag_gate.judge.refusals import is_refusal
+from rag_gate.judge.whole_answer import question_coverage
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
 
 NOTE = "offline and deterministic; compares words, does not understand meaning"
@@ -15,9 +17,25 @@ class LexicalEngine:
     """``lexical-v1``. It does not measure faithfulness or relevance; only a model judge can."""
 
     name = VERSION
-    version = "1"
-    settings: Mapping[str, Any] = {"contexts": "retrieved texts", "note": NOTE}
-    metrics: tuple[str, ...] = ("support", "number_match", "correctness", "refusal_accuracy")
+    version = "2"
+    metrics: tuple[str, ...] = (
+        "support",
+        "abstain_rate",
+        "number_match",
+        "correctness",
+        "question_coverage",
+        "refusal_accuracy",
+        "copy_rate",
+        "answer_length",
+    )
+
+    def __init__(self) -> None:
+        self.settings: Mapping[str, Any] = {
+            "contexts": "retrieved texts",
+            "note": NOTE,
+            "judge": f"{VERSION}@{shipped_model().sha}",
+            "calibrated": False,
+        }
 
     def judge_many(self, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
         """Judge answers one by one."""
@@ -37,13 +55,18 @@ class LexicalEngine:
             return CaseJudgment(dict.fromkeys(self.metrics), dict.fromkeys(self.metrics, TOO_LONG), detail)
         readable = sum(map(len, request.contexts)) <= MAX_TEXTS
         contexts = request.contexts if readable else ()
-        found = judge_answer(request.question or "", request.answer, contexts, request.expected)
+        question = request.question or ""
+        found = judge_answer(question, request.answer, contexts, request.expected)
         refused = is_refusal(request.answer)
         scores: dict[str, float | None] = {
             "support": found.support,
+            "abstain_rate": found.undecided,
             "number_match": found.number_match,
             "correctness": found.correctness,
+            "question_coverage": None if refused else question_coverage(question, request.answer),
             "refusal_accuracy": float(refused is not request.answerable),
+            "copy_rate": found.copied,
+            "answer_length": float(len(request.answer)),
         }
         if not request.answerable:
             scores["correctness"] = float(refused)
@@ -60,13 +83,15 @@ class LexicalEngine:
 def _reason(metric: str, found: AnswerJudgment, request: JudgeRequest) -> str:
     if metric == "correctness":
         return "undecided" if request.expected else "no_expected_answer"
+    if metric == "question_coverage" and not (request.question or "").strip():
+        return "no_question"
     if "refusal" in found.flags:
         return "refusal"
     if "empty_answer" in found.flags:
         return "no_claims"
     if not any(text.strip() for text in request.contexts):
         return "no_text_recorded"
-    return "no_claims" if metric == "support" else "no_values"
+    return "no_values" if metric == "number_match" else "no_claims"
 
 
 def _detail(found: AnswerJudgment, request: JudgeRequest) -> dict[str, Any]:
@@ -75,8 +100,11 @@ def _detail(found: AnswerJudgment, request: JudgeRequest) -> dict[str, Any]:
             "text": claim.text,
             "verdict": claim.verdict,
             "evidence": claim.evidence,
+            "context": claim.context_index,
+            "span": None if claim.evidence_span is None else list(claim.evidence_span),
             "unmatched": list(claim.unmatched),
-            "flags": list(claim.flags),
+            "score": claim.score,
+            "flags": [*claim.flags, *claim.hints],
         }
         for claim in found.claims
     ]
@@ -86,5 +114,6 @@ def _detail(found: AnswerJudgment, request: JudgeRequest) -> dict[str, Any]:
         "claims": claims,
         "missing": list(found.missing),
         "flags": list(found.flags),
+        "hints": list(found.hints),
         "why": found.reasons.get("correctness", ""),
     }

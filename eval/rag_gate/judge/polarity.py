@@ -6,7 +6,7 @@ A word list and a short look-back, not grammar: a hint that two texts disagree, 
 import re
 from dataclasses import dataclass
 
-from rag_gate.judge.terms import normalised, stem
+from rag_gate.judge.terms import match_key, normalised, stem
 
 _WORD = "々一-鿿㐀-䶿ァ-ヶーA-Za-z0-9"
 # Duty, double negation and words that only look like negation.
@@ -14,12 +14,20 @@ _NO_NEGATION = re.compile(
     r"(?:なければ|なくては|ないと|ねば)(?:なりません|ならない|ならず|いけません|いけない)|"
     r"かもしれ(?:ません|ない)|(?:に|と|は)(?:違い|過ぎ|すぎ|ほかなら)(?:ありません|ない|ません|ず)|"
     r"(?:だけ|のみ|ばかり)で(?:は)?なく|のみならず|(?:少|危|切|間違い)な[いくし]|すみません|"
-    r"申し訳(?:ございません|ありません|ない)|ませんか|ないわけでは(?:ない|ありません)|"
+    r"申し訳(?:ございません|ありません|ない)|ませんか|(?:の|ん)では(?:ない|ありません)か|ないわけでは(?:ない|ありません)|"
     r"必ず|まず|いずれ|思わず|問わず|(?:関|かか)わらず|とりあえず|ひとまず"
 )
 _AFTER_WORD = re.compile(r"ません|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])")
 _DENIED = re.compile(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
 _LOOK_BACK = 32
+# 男性は一人もいない denies all that it says of the 男性.
+_NOBODY = re.compile(
+    r"(?:誰|何|どれ|[一1] ?[人つ匹頭件個台本枚度])(?:に|から|で|と)?も(?:存在し)?"
+    r"(?:い|あり|し|見つかり|見当たり)?(?:ない|ません|なかった)"
+)
+_CLAUSE = re.compile(rf"[{_WORD}]{{1,20}}")
+_CLAUSE_LOOK_BACK = 60
+_CLAUSE_END = re.compile(r"[。！？\n]")
 _PREFIXED = re.compile(
     r"[不非未]([一-鿿]{2})|不([要可])(?![一-鿿])|(対象|範囲|期間|期限|時間|適用|規格|想定|予想)外"
 )
@@ -27,7 +35,7 @@ _SAME_AS = {"要": "必要", "可": "可能"}
 # 返品可 asserts what 返品不可 denies; 許可 and 重要 are other words.
 _ALONE = re.compile(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
-_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
+_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|non|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
 _SKIPPED_TEXT = (
     "a an the be been to any of in at by is are was were do does did have has had will would can "
@@ -43,8 +51,8 @@ class Polarity:
     """The words that a text denies, and what is left of it without them.
 
     Attributes:
-        denied: stems of the denied words, each with the word as it stands there.
-        words: stems of all other English words.
+        denied: keys of the denied words, each with the word as it stands there.
+        words: keys of all other English words.
         rest: the Japanese text without what it denies.
     """
 
@@ -65,6 +73,13 @@ def polarity(text: str) -> Polarity:
     return Polarity(japanese | denied, frozenset(words), rest)
 
 
+def negations(text: str) -> list[str]:
+    """Return the negations of a text as it writes them, in order; duty and double negation are none."""
+    folded = _NO_NEGATION.sub(" ", normalised(text))
+    english = [token for token in _ENGLISH_WORD.findall(folded) if _ENGLISH_NEGATION.match(token)]
+    return [*_AFTER_WORD.findall(folded), *english]
+
+
 def disagreements(first: Polarity, second: Polarity) -> list[str]:
     """Return the words that one text denies and the other only asserts, sorted."""
     return sorted(set(_denied_against(first, second)) | set(_denied_against(second, first)))
@@ -80,7 +95,7 @@ def _denied_against(first: Polarity, second: Polarity) -> list[str]:
 
 def _japanese(text: str) -> tuple[dict[str, str], str]:
     text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
-    denied: dict[str, str] = {}
+    denied, text = _denied_altogether(text)
     rest: list[str] = []
     done = 0
     for marker in _AFTER_WORD.finditer(text):
@@ -99,6 +114,21 @@ def _japanese(text: str) -> tuple[dict[str, str], str]:
     return denied, asserted
 
 
+def _denied_altogether(text: str) -> tuple[dict[str, str], str]:
+    """Return the words of the clauses that say that there is nobody or nothing, and the text without them."""
+    denied: dict[str, str] = {}
+    kept: list[str] = []
+    done = 0
+    for found in _NOBODY.finditer(text):
+        begin = max(done, found.start() - _CLAUSE_LOOK_BACK)
+        ends = [end.end() for end in _CLAUSE_END.finditer(text, begin, found.start())]
+        begin = ends[-1] if ends else begin
+        denied |= {word: word for word in _CLAUSE.findall(text, begin, found.start())}
+        kept.append(text[done:begin])
+        done = found.end()
+    return denied, " ".join([*kept, text[done:]])
+
+
 def _english(text: str) -> tuple[dict[str, str], set[str]]:
     tokens = _ENGLISH_WORD.findall(text)
     denied: dict[str, str] = {}
@@ -107,9 +137,9 @@ def _english(text: str) -> tuple[dict[str, str], set[str]]:
         if _ENGLISH_NEGATION.match(token):
             target = _target(tokens, at + 1)
             if target is not None:
-                denied[stem(tokens[target])] = tokens[target]
+                denied[match_key(stem(tokens[target]))] = tokens[target]
                 targets.add(target)
-    return denied, {stem(token) for at, token in enumerate(tokens) if at not in targets}
+    return denied, {match_key(stem(token)) for at, token in enumerate(tokens) if at not in targets}
 
 
 def _target(tokens: list[str], begin: int) -> int | None:

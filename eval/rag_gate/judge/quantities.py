@@ -2,10 +2,9 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from rag_gate.judge.counters import COUNTER, CURRENCIES, KANJI_COUNTER, unit_name
-from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, ENGLISH_WORDS, KANJI_RUN, LONGEST, amount
+from rag_gate.judge.counters import COUNTER, CURRENCIES, KANJI_COUNTER, ORDERED, unit_name
+from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, KANJI_RUN, LONGEST, amount
 
 _SCALE = "|".join(ENGLISH_SCALES)
 # Lower-case patterns on a text with lower-case Latin letters compile five times faster than IGNORECASE.
@@ -22,7 +21,7 @@ WESTERN = re.compile(
     re.VERBOSE,
 )
 _BEFORE = re.compile(
-    r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約]))[-\u2212]|マイナス ?|▲)|"
+    r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約が]))[-\u2212]|マイナス ?|(?<![a-z])minus |氷点下|[▲△])|"
     r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
     re.IGNORECASE,
 )
@@ -32,20 +31,36 @@ KANJI = re.compile(
     rf"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾])(?P<amount>{KANJI_RUN}) ?(?P<unit>{KANJI_COUNTER})",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[efnostzEFNOSTZ](?<![A-Za-z-].)[A-Za-z]{2,8}(?![A-Za-z])")
-
-
-@lru_cache(maxsize=1)
-def _after_word() -> re.Pattern[str]:
-    return re.compile(rf"(?: (?P<scale>{_SCALE})(?![a-z]))?(?:[ -](?P<unit>{COUNTER.lower()}))?")
-
-
+NUMBERED = re.compile(rf"第(?P<amount>{KANJI_RUN})(?P<unit>{ORDERED})")
+_POINT = re.compile(r"(?:\A|[^\w.])\.\Z")
 _RANGE = re.compile(
     r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE
 )
 _LARGE = re.compile(r"[万億兆]+\Z")
 _IDIOMS = frozenset(["十分", "万人"])
-_MINUTES = {"hour": 60, "minute": 1}
+# unit -> the unit that it is counted in, and how many of those make one.
+_BASES = {
+    "hour": ("second", 3600),
+    "minute": ("second", 60),
+    "week": ("day", 7),
+    "year": ("month", 12),
+    "km": ("mm", 10**6),
+    "m": ("mm", 1000),
+    "cm": ("mm", 10),
+    "ton": ("mg", 10**9),
+    "kg": ("mg", 10**6),
+    "g": ("mg", 1000),
+    "L": ("mL", 1000),
+    "kW": ("W", 1000),
+    "wari": ("percent", 10),
+}
+_SMALLER = {"hour": "minute", "minute": "second", "year": "month"}
+_HALVES = {"hour": 1800, "year": 6}
+
+
+def lowered(text: str) -> str:
+    """Return the text with its ASCII letters in lower case; no position moves."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +74,9 @@ class Quantity:
         factor: what the amount is multiplied with.
         unit: the unit's name, or "".
         firm: False when it may be no quantity.
-        extra: the minutes to add when it is an hour ("1時間30分").
+        sign: "-" for a negative amount.
+        more: what a smaller unit adds ("1時間30分"), in the unit that `canonical` counts in.
+        added: the amounts of the smaller units, as written.
     """
 
     start: int
@@ -69,43 +86,40 @@ class Quantity:
     unit: str
     firm: bool = True
     sign: str = ""
-    extra: str = ""
+    more: int = 0
+    added: tuple[str, ...] = ()
 
     @property
     def canonical(self) -> tuple[str, str]:
-        """The number and its unit; hours become minutes, 割 per cent."""
-        factor, unit = self.factor, self.unit
-        if unit == "wari":
-            factor, unit = factor * 10, "percent"
-        elif unit in _MINUTES:
-            factor, unit = factor * _MINUTES[unit], "minute"
-        number = amount(self.amount, factor)
-        if self.extra:
-            number = _sum(number, amount(self.extra))
+        """The number and its unit, in the smallest unit of its kind: hours in seconds, 割 in per cent."""
+        unit, times = _BASES.get(self.unit, (self.unit, 1))
+        number = amount(self.amount, self.factor * times)
+        if self.more:
+            number = str(int(number) + self.more) if _is_short(number) else f"{number}+{self.more}"
         return self.sign + number, unit
 
     @property
     def parts(self) -> tuple[str, ...]:
         """The plain numbers that it is written with."""
-        return tuple(amount(text) for text in (self.amount, self.extra) if text)
+        return tuple(self.sign + amount(text) for text in (self.amount, *self.added))
 
 
-def _sum(first: str, second: str) -> str:
-    """Add whole numbers; a fraction or an endless amount stays as it is."""
-    if first.isdigit() and second.isdigit() and max(len(first), len(second)) <= LONGEST:
-        return str(int(first) + int(second))
-    return f"{first}+{second}"
+def _is_short(number: str) -> bool:
+    return number.isdigit() and len(number) <= LONGEST
 
 
 def western_quantities(text: str) -> list[Quantity]:
     """Return the amounts that are written with digits."""
-    return [_western(match, text) for match in WESTERN.finditer(text.translate(_LOWER))]
+    return [_western(match, text) for match in WESTERN.finditer(lowered(text))]
 
 
 def _western(match: re.Match[str], text: str) -> Quantity:
     start, end = match.span()
+    written = match["amount"]
     factor = ENGLISH_SCALES[match["scale"].lower()] if match["scale"] else 1
     unit, sign = unit_name(match["unit"]), ""
+    if "." not in written and _POINT.search(text[max(0, start - 2) : start]):
+        start, written = start - 1, f"0.{written}"
     before = _BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start])
     if before:
         start -= len(before[0])
@@ -115,14 +129,15 @@ def _western(match: re.Match[str], text: str) -> Quantity:
         short = _SHORT_SCALE.match(text, match.end("amount"))
         if short:
             factor, end = _MONEY_SCALES[short[1].lower()], short.end()
-    return Quantity(start, end, match["amount"], factor, unit, sign=sign)
+    more = _HALVES.get(unit, 0) if text[end : end + 1] == "半" else 0
+    return Quantity(start, end + bool(more), written, factor, unit, sign=sign, more=more)
 
 
 def kanji_quantities(text: str) -> list[Quantity]:
     """Return the kanji numerals with a counter; of these 一人, 一つ and 二つ are not firm."""
     if text.isascii():
         return []
-    return [
+    counted = [
         Quantity(
             match.start(),
             match.end(),
@@ -134,42 +149,39 @@ def kanji_quantities(text: str) -> list[Quantity]:
         for match in KANJI.finditer(text)
         if match[0] not in _IDIOMS
     ]
-
-
-def english_quantities(text: str) -> list[Quantity]:
-    """Return the number words; without a unit, and "one", they are not firm."""
-    found: list[Quantity] = []
-    lowered = text.translate(_LOWER)
-    for word in _WORD.finditer(text):
-        number = ENGLISH_WORDS.get(word[0].lower())
-        after = _after_word().match(lowered, word.end()) if number else None
-        if number and after:
-            scale, unit = after["scale"], unit_name(after["unit"])
-            factor = ENGLISH_SCALES[scale.lower()] if scale else 1
-            firm = bool(unit) and number != "1"
-            found.append(Quantity(word.start(), after.end(), number, factor, unit, firm))
-    return found
+    numbered = [
+        Quantity(match.start("amount"), match.end(), match["amount"], 1, unit_name(match["unit"]))
+        for match in NUMBERED.finditer(text)
+    ]
+    taken = {item.start for item in numbered}
+    return numbered + [item for item in counted if item.start not in taken]
 
 
 def linked(found: list[Quantity], text: str) -> list[Quantity]:
-    """Let the ends of ranges share their unit (3〜5日), and join hours with their minutes (1時間30分).
+    """Let the ends of ranges share their unit (3〜5日), and join what one amount is written with (1時間30分).
 
     ``found`` is in the order of the text.
     """
     result: list[Quantity] = []
     for item in found:
         last = result[-1] if result else None
-        if last is None:
-            result.append(item)
-        elif (last.unit, item.unit, last.extra) == ("hour", "minute", "") and text[
-            last.end : item.start
-        ].strip() in ("", "and"):
-            result[-1] = replace(last, end=item.end, extra=item.amount)
-        elif _RANGE.fullmatch(text, last.end, item.start):
+        if last is not None and _continues(last, item, text):
+            number, _ = item.canonical
+            added = (*last.added, item.amount)
+            result[-1] = replace(last, end=item.end, more=last.more + int(number), added=added)
+        elif last is not None and _RANGE.fullmatch(text, last.end, item.start):
             result[-1:] = _range(last, item)
         else:
             result.append(item)
     return result
+
+
+def _continues(last: Quantity, item: Quantity, text: str) -> bool:
+    """Tell whether the amount goes on in a smaller unit: hours, minutes, seconds; years, months."""
+    smaller = _SMALLER.get(last.unit if not last.added else _SMALLER.get(last.unit, ""), "")
+    if item.unit != smaller or not smaller or len(last.added) > 1:
+        return False
+    return text[last.end : item.start].strip() in ("", "and") and _is_short(item.canonical[0])
 
 
 def _range(low: Quantity, high: Quantity) -> list[Quantity]:

@@ -7,16 +7,32 @@ from dataclasses import dataclass
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.polarity import Polarity, disagreements, polarity
 from rag_gate.judge.refusals import is_refusal
-from rag_gate.judge.terms import Term, content_terms, is_mixed, normalised, term_keys, unmatched_stretches
+from rag_gate.judge.terms import (
+    Term,
+    concepts,
+    content_terms,
+    is_mixed,
+    match_key,
+    match_keys,
+    normalised,
+    term_keys,
+    unmatched_stretches,
+)
 from rag_gate.judge.values import Value, ValueIndex
 from rag_gate.text import answers_match, contains, is_japanese, normalise
 
 _WEIGHT_OF_VALUE = 2.0
 _WEIGHT_OF_MIXED_PAIR = 0.5
 _SHORT = 8.0
+_SENTENCE = 7
+_HIRAGANA = re.compile("[ぁ-ゖ]")
 _CLOSING = " .。．!！?？、,;；:：…"
-_YES = re.compile(r"(?:yes|はい|ええ|true|正しい)(?![a-zぁ-んァ-ヶ一-鿿])")
-_NO = re.compile(r"(?:no|いいえ|いえ|false|違います)(?![a-zぁ-んァ-ヶ一-鿿])(?! later| more| less)")
+_YES = re.compile(r"(?:(?:yes|はい|ええ|true|正しい)(?![a-zぁ-んァ-ヶ一-鿿])|その(?:とお|通)り|本当です)")
+_NO = re.compile(
+    r"(?:(?:no|いいえ|いえ|false)(?![a-zぁ-んァ-ヶ一-鿿])(?! later| more| less)|違い?(?:う|ます)|嘘で|"
+    r"(?:そのような|そんな)(?:こと|事|事実)は(?:あり|ござい)ません)"
+)
+_COPULA = re.compile(r"(?:です|でした|である|であった|だ)[。.]?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +43,13 @@ class Correctness:
         score: 1.0 correct, 0.0 wrong, None when it cannot be told.
         reason: why, in one sentence.
         missing: what the closest accepted answer says and the answer does not.
+        recall: share of that answer's content that the answer states, 0 to 1; 0 where it was not compared.
     """
 
     score: float | None
     reason: str
     missing: tuple[str, ...] = ()
+    recall: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +59,8 @@ class _Answer:
     text: str
     plain: str
     keys: frozenset[str]
+    loose: frozenset[str]
+    concepts: frozenset[str]
     values: ValueIndex
     polarity: Polarity
     refuses: bool
@@ -54,8 +74,9 @@ def judge_correctness(answer: str, expected: Sequence[str]) -> Correctness:
     one of them denies, or yes against no. Then the recall of the reference's content units (stemmed
     English words; Japanese character pairs, half for those with a hiragana) decides, values that agree
     counting two units each: English is correct from 0.6 and wrong below 0.55, short Japanese (8 units)
-    0.75 and 0.65, longer Japanese 0.5 and 0.4; between them the result is unknown. The limits were
-    chosen on public question-answer pairs (EVOUNA, JSTS).
+    0.75 and 0.65, longer Japanese, where the recall of single ideographs counts as much, 0.5 and 0.4;
+    between them the result is unknown, and so it is below them where both say yes or both no. The limits
+    were chosen on public question-answer pairs (EVOUNA, JSTS).
 
     An answer that gives the right value beside a wrong one of the same unit ("5日または10日") counts as
     correct: without a model it cannot be told which one is meant.
@@ -70,8 +91,8 @@ def judge_correctness(answer: str, expected: Sequence[str]) -> Correctness:
     return max(results, key=_rank)
 
 
-def _rank(result: Correctness) -> tuple[float, int]:
-    return (0.5 if result.score is None else result.score, -len(result.missing))
+def _rank(result: Correctness) -> tuple[float, float, int]:
+    return (0.5 if result.score is None else result.score, result.recall, -len(result.missing))
 
 
 def _prepare(answer: str) -> _Answer:
@@ -81,6 +102,8 @@ def _prepare(answer: str) -> _Answer:
         text=answer,
         plain=normalised(answer),
         keys=term_keys(answer),
+        loose=frozenset(match_keys(normalised(answer))),
+        concepts=frozenset(concepts(normalised(answer))),
         values=values,
         polarity=polarity(answer),
         refuses=is_refusal(answer),
@@ -89,7 +112,7 @@ def _prepare(answer: str) -> _Answer:
 
 def _against(answer: _Answer, reference: str) -> Correctness:
     if answers_match(answer.text, reference):
-        return Correctness(1.0, "equal to the expected answer")
+        return Correctness(1.0, "equal to the expected answer", recall=1.0)
     plain = normalise(reference).strip(_CLOSING)
     expects_refusal = is_refusal(reference)
     if answer.refuses or expects_refusal:
@@ -117,30 +140,66 @@ def _contradiction(answer: _Answer, reference: str) -> Correctness | None:
 
 def _by_recall(answer: _Answer, reference: str, plain: str, values: Sequence[Value]) -> Correctness:
     if plain and contains(plain, answer.plain):
-        return Correctness(1.0, "contains the expected answer")
-    rest = _without(reference, values)
+        return Correctness(1.0, "contains the expected answer", recall=1.0)
+    rest = _without(_COPULA.sub("", reference.rstrip()), values)
     units = content_terms(rest)
     if values and not units:
-        return Correctness(1.0, "states the expected value")
+        return Correctness(1.0, "states the expected value", recall=1.0)
     agreed = _WEIGHT_OF_VALUE * len(values)
-    total = agreed + sum(map(_weight, units))
-    found = agreed + sum(_weight(term) for term in units if term.key in answer.keys)
-    recall = found / total if total else 0.0
+    weight = sum(map(_weight, units))
+    total = agreed + weight
+    long = _is_long_japanese(reference, total)
+    stated = _stated(answer, rest, units, long=long) if weight else 0.0
+    recall = (agreed + stated * weight) / total if total else 0.0
     missing = tuple(dict.fromkeys(unmatched_stretches(rest, units, answer.keys)))
-    correct_from, wrong_below = _limits(reference, total)
+    return _decided(recall, *_limits(reference, long=long), _both_say(answer, reference), missing)
+
+
+def _stated(answer: _Answer, rest: str, units: Sequence[Term], *, long: bool) -> float:
+    """Return the share of the reference's units that the answer states."""
+    loose = is_japanese(rest)
+    held = answer.loose if loose else answer.keys
+    found = sum(_weight(term) for term in units if (match_key(term.key) if loose else term.key) in held)
+    share = found / sum(map(_weight, units))
+    single = concepts(normalised(rest)) if long else []
+    return (share + sum(key in answer.concepts for key in single) / len(single)) / 2 if single else share
+
+
+def _decided(
+    recall: float, correct_from: float, wrong_below: float, word: str, missing: tuple[str, ...]
+) -> Correctness:
     shared = f"{recall:.0%} of the expected answer's content"
     if recall >= correct_from:
-        return Correctness(1.0, f"states {shared}", missing)
+        return Correctness(1.0, f"states {shared}", missing, recall)
+    if recall < wrong_below and not word:
+        return Correctness(0.0, f"states only {shared}", missing, recall)
     if recall < wrong_below:
-        return Correctness(0.0, f"states only {shared}", missing)
-    return Correctness(None, f"states {shared}: too little to accept, too much to reject", missing)
+        return Correctness(None, f"both say {word}, and it states only {shared}", missing, recall)
+    reason = f"states {shared}: too little to accept, too much to reject"
+    return Correctness(None, reason, missing, recall)
+
+
+def _both_say(answer: _Answer, reference: str) -> str:
+    """Return "yes" or "no" where answer and reference both begin with it."""
+    plain = normalised(reference)
+    for word, pattern in (("yes", _YES), ("no", _NO)):
+        if pattern.match(plain) and pattern.match(answer.plain):
+            return word
+    return ""
 
 
 def _weight(term: Term) -> float:
     return _WEIGHT_OF_MIXED_PAIR if is_mixed(term.key) else 1.0
 
 
-def _limits(reference: str, total: float) -> tuple[float, float]:
+def _is_long_japanese(reference: str, total: float) -> bool:
+    """Tell a sentence from a name: by its length, or by its hiragana."""
+    if not is_japanese(reference) or total > _SHORT:
+        return is_japanese(reference)
+    return len(_HIRAGANA.findall(reference)) >= _SENTENCE
+
+
+def _limits(reference: str, *, long: bool) -> tuple[float, float]:
     """Return from where an answer is correct and below what it is wrong.
 
     Short Japanese names share many character pairs with their rivals (東京駅前支店, 大阪駅前支店), long
@@ -148,7 +207,7 @@ def _limits(reference: str, total: float) -> tuple[float, float]:
     """
     if not is_japanese(reference):
         return 0.6, 0.55
-    return (0.75, 0.65) if total <= _SHORT else (0.5, 0.4)
+    return (0.5, 0.4) if long else (0.75, 0.65)
 
 
 def _without(reference: str, values: Sequence[Value]) -> str:

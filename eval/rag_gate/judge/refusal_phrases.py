@@ -71,11 +71,11 @@ HAND_OFF = re.compile(
 )
 POLITE = re.compile(
     r"(?:i'm |i am |we're |we are )?(?:very |so |really |truly )?(?:sorry|apologi[sz]e)|unfortunately|thank you|thanks|hello|hi|"
-    r"good question|great question|let me know|feel free|is there anything|how can i help|i hope|"
+    r"(?:that(?:'s| is) an? )?(?:very )?(?:good|great|excellent|interesting) question|let me know|feel free|is there anything|how can i help|i hope|"
     r"please (?:do not|don't) hesitate|if you (?:have|need) (?:any )?(?:other|further|more)|"
     r"(?:this|here) is what (?:our|the|my) \w+ (?:say|tell|state)|dear |best regards|kind regards|"
     r"お問い合わせ(?:ありがとう|を)|お問合せ|ほかに|ご不明|何か(?:他|ほか|ご)|よろしくお願い|"
-    r"申し訳|すみません|恐れ入|ありがとう|ご不便|お手数|お問い合わせいただき|ご質問|こんにちは|承知|お気軽|他に|その他|"
+    r"(?:大変|とても)?(?:良い|よい|いい|素晴らしい)ご?質問|申し訳|すみません|恐れ入|ありがとう|ご不便|お手数|お問い合わせいただき|ご質問|こんにちは|承知|お気軽|他に|その他|"
     r"資料を確認|お調べし"
 )
 COMPLIANCE = re.compile(

@@ -1,6 +1,7 @@
 """Whether an answer declines or does not know: refusal, abstention, hand-off to somebody else."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rag_gate.judge.markers import blank_citations
@@ -17,6 +18,8 @@ from rag_gate.text import normalise
 
 _QUOTED = re.compile(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
 _POLITE_AT_MOST = 60
+_ENOUGH_CONTENT = 2
+_TURN = re.compile(r"(?:however|nevertheless|but|that said|based on)(?![a-z])|ただし|しかし|一方|なお")
 _READ_AT_MOST = 8000
 _LATIN_WORDS = re.compile(r"[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
 
@@ -34,14 +37,24 @@ def is_refusal(text: str) -> bool:
     if not text.strip():
         return True
     spans = split_sentences(blank_citations(text[:_READ_AT_MOST]))
-    kinds = [_kind(normalise(_QUOTED.sub(" ", span.text)).replace("’", "'")) for span in spans]
+    plain = [normalise(_QUOTED.sub(" ", span.text)).replace("’", "'") for span in spans]
+    kinds = [_kind(sentence) for sentence in plain]
     content = [kind for kind in kinds if kind != "polite"]
     if "complies" in content:
         return False
     if "abstains" in content:
-        leads = content[0] == "abstains"
+        leads = content[0] == "abstains" and not _turns_to_answer(plain, kinds)
         return leads or 2 * content.count("abstains") > len(content)
     return bool(content) and all(kind == "hands off" for kind in content)
+
+
+def _turns_to_answer(sentences: Sequence[str], kinds: Sequence[str]) -> bool:
+    """Tell whether "the sources do not say ..." is followed by "however, ..." and by sentences with content."""
+    told = kinds.count("content") >= _ENOUGH_CONTENT
+    turns = (
+        _TURN.match(sentence) for sentence, kind in zip(sentences, kinds, strict=True) if kind == "content"
+    )
+    return told and any(turns)
 
 
 def _kind(sentence: str) -> str:

@@ -13,6 +13,7 @@ _STOP = re.compile(r"[。！？!?．｡.]+")
 _WORD = re.compile(r"[^\W_]")
 _SPACES = " \t　\u00a0"
 _ALWAYS = frozenset("。！？｡")
+_CITATION_ENDS = frozenset("]］】)）")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +105,14 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
 
 
 def _without_last_citations(text: str, start: int, end: int) -> int:
-    ends = {match.end(): match.start() for match in CITATION.finditer(text, start, end)}
+    ends: dict[int, int] | None = None
     while True:
         while start < end and text[end - 1].isspace():
             end -= 1
+        if text[end - 1 : end] not in _CITATION_ENDS:
+            return end
+        if ends is None:
+            ends = {match.end(): match.start() for match in CITATION.finditer(text, start, end)}
         if end not in ends:
             return end
         end = ends[end]

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 
+from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.markers import blank_citations
 from rag_gate.text import normalise
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
     "a an the this that these those and or but nor so if then than as of in on at by to from for with "
@@ -24,6 +26,7 @@ _STOP_WORDS_TEXT = (
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORTEST_STEM = 3
+_LONGEST_STEM = 6
 _PAIR = 2
 
 
@@ -62,6 +65,51 @@ def keys_of(plain: str) -> set[str]:
         else:
             keys.update(map(add, cjk, cjk[1:]))
     return keys
+
+
+def match_key(key: str) -> str:
+    """Return the looser key by which evidence is looked for: one kana for two, word stems of six letters."""
+    return key[:_LONGEST_STEM] if key.isascii() else to_hiragana(key)
+
+
+def match_keys(plain: str) -> set[str]:
+    """Return the looser keys of all units of a text that is normalised already."""
+    keys: set[str] = set()
+    for cjk, word in _RUN.findall(to_hiragana(plain)):
+        if word:
+            keys.add(_match_stem(word))
+        elif len(cjk) == 1:
+            keys.add(cjk)
+        else:
+            keys.update(map(add, cjk, cjk[1:]))
+    return keys
+
+
+def concepts(plain: str) -> list[str]:
+    """Return the ideographs, katakana pairs and Latin words of a normalised text, as looser keys, in order."""
+    found: list[str] = []
+    for match in _CONCEPT.finditer(plain):
+        word = match[0]
+        if len(word) > 1 and not word.isascii():
+            word = to_hiragana(word)
+            found.extend(map(add, word, word[1:]))
+        else:
+            found.append(match_key(word))
+    return found
+
+
+def tokens(plain: str, most: int) -> list[str]:
+    """Return the first words (stemmed) and CJK characters (katakana as hiragana) of a normalised text."""
+    found: list[str] = []
+    for run in _RUN.finditer(to_hiragana(plain)):
+        cjk, word = run.groups()
+        if word:
+            found.append(stem(word))
+        else:
+            found.extend(cjk)
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 @lru_cache(maxsize=128)
@@ -107,6 +155,11 @@ def unmatched_stretches(text: str, terms: Sequence[Term], held: frozenset[str]) 
 def is_mixed(key: str) -> bool:
     """Tell whether a character pair has one hiragana: mostly a particle or an ending, little content."""
     return len(key) == _PAIR and any(_HIRAGANA.match(char) for char in key)
+
+
+@lru_cache(maxsize=16384)
+def _match_stem(word: str) -> str:
+    return stem(word)[:_LONGEST_STEM]
 
 
 @lru_cache(maxsize=16384)

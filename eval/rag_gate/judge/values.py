@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rag_gate.judge.folding import fold
+from rag_gate.judge.rounding import Rounding, may_stand_for
 from rag_gate.text import contains
 
 _INSIDE_CODE = re.compile(r"(?<=[a-z])[ -](?=[0-9])")
+_COUNTABLE = frozenset(["person", "animal", "piece", "stick", "unit", "sheet", "volume"])
 Kind = Literal["number", "date", "time", "percent", "money", "id"]
 
 
@@ -27,6 +29,7 @@ class Value:
         parts: the plain numbers that it is written with.
         firm: False when it may well be no quantity ("two films"): such a value supports others
             but is never missed itself.
+        rounding: whether the text says that it is rounded.
     """
 
     kind: Kind
@@ -37,6 +40,7 @@ class Value:
     text: str
     parts: tuple[str, ...] = ()
     firm: bool = True
+    rounding: Rounding = ""
 
 
 @dataclass(slots=True)
@@ -80,7 +84,9 @@ class ValueIndex:
     def states(self, value: Value, *, year_may_lack: bool = False) -> bool:
         """Tell whether some text states the value.
 
-        Values with units agree when number and unit do; a number without unit agrees with any unit.
+        Values with units agree when number and unit do; a number without unit agrees with any unit, and
+        a rounded one with what it can stand for (see `may_stand_for`). One person or thing needs no number:
+        ``1匹`` is only missed where another number of them is stated.
         A date agrees when each of its parts is stated; with ``year_may_lack``, also when the same
         month and day stand there without any year.
         """
@@ -90,11 +96,25 @@ class ValueIndex:
             return self._states_time(value)
         if value.kind == "id":
             return value.canonical in self.codes or self._writes(value.canonical)
+        return self._states_number(value) or self._states_rounded(value) or self._is_lone(value)
+
+    def _states_number(self, value: Value) -> bool:
         if not value.unit:
             return value.canonical in self.numbers
         if (value.unit, value.canonical) in self.quantities or value.canonical in self.unitless:
             return True
         return bool(value.parts) and self.unitless.issuperset(value.parts)
+
+    def _states_rounded(self, value: Value) -> bool:
+        if not value.rounding:
+            return False
+        others = {number for unit, number in self.quantities if unit == value.unit or not value.unit}
+        return any(may_stand_for(value.canonical, value.rounding, other) for other in others | self.unitless)
+
+    def _is_lone(self, value: Value) -> bool:
+        if value.canonical != "1" or value.unit not in _COUNTABLE:
+            return False
+        return not any(unit == value.unit for unit, _ in self.quantities)
 
     def _writes(self, code: str) -> bool:
         """Tell whether a text holds the code as a whole; a version number also without its "v"."""

@@ -20,7 +20,7 @@ from rag_gate.regression.rule import judge_metrics
 from rag_gate.regression.sentences import summary_sentence
 from rag_gate.regression.sides import Flat, Sides, score_map
 from rag_gate.regression.slices import judge_slices
-from rag_gate.regression.table import gating_specs, report_only_names
+from rag_gate.regression.table import gating_specs, report_only_names, untestable
 from rag_gate.statistics import mean, to_lattice
 
 #: A rise of more than this is listed as an improvement.
@@ -60,6 +60,8 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     specs = gating_specs(rules.user, rules.shipped, sides.current_means(), sides.baseline_means())
     inputs = {name: sides.metric_input(name, spec) for name, spec in specs.items()}
     settings = _settings(rules.gate, current)
+    for name in untestable(inputs, settings.alpha) if rules.user is None else ():
+        del specs[name], inputs[name]
     outcome = judge_metrics(inputs, settings)
     cases = case_changes(sides)
     problems = judging_problems(sides, specs, outcome.metrics, rules.gate)

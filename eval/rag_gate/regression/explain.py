@@ -45,7 +45,8 @@ def explanations(names: Sequence[str], verdict: Verdict, sides: Sides, rules: Ru
     lines = []
     for name in dict.fromkeys(names):
         shown = MetricSpec(kind="report_only", direction=known[name].direction)
-        lines += explain(name, verdict, sides.metric_input(name, specs.get(name, shown)))
+        spec = specs.get(name, shown) if name in verdict.metrics else shown
+        lines += explain(name, verdict, sides.metric_input(name, spec))
     return lines
 
 

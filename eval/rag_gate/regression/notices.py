@@ -10,6 +10,7 @@ from rag_gate.regression.comparability import embedding_mismatch, other_corpus
 from rag_gate.regression.references import reference_notices
 from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides
+from rag_gate.regression.wording import wording_notices
 
 _REBASELINE = 0.8
 
@@ -27,6 +28,7 @@ def notices(
     """
     found = [*_run_notices(sides), *_comparison_notices(sides, cases, judged=judged)]
     found += reference_notices(sides, metrics) if judged else []
+    found += wording_notices(sides) if judged else []
     for name, metric in metrics.items():
         if "systematic_drop_within_tolerance" in metric.notes:
             found.append(f"{name} fell within its tolerance, and more often than chance explains")

@@ -1,13 +1,20 @@
 """Which metrics gate, by which rule."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from math import log2
 
 from rag_gate.config_models import Tolerance, Tolerances
 from rag_gate.errors import ConfigError
 from rag_gate.measures import measure_of
-from rag_gate.regression.inputs import MetricSpec
+from rag_gate.regression.comparison import compare
+from rag_gate.regression.inputs import MetricInput, MetricSpec
+from rag_gate.regression.pairing import Pair, pair_cases
 
 Means = Mapping[str, float | None]
+#: Shipped metrics that decide only where enough cases changed for the change to be no chance.
+_IF_TESTABLE = frozenset({"number_match", "refusal_accuracy"})
+#: Shipped metrics that decide only where another one, which counts the same failure, was not measured.
+_COVERED_BY = {"refusal_accuracy": "correctness"}
 
 
 def gating_specs(
@@ -29,6 +36,43 @@ def gating_specs(
         return {name: spec_of(name, entry) for name, entry in user.items()}
     specs = {name: spec_of(name, entry) for name, entry in shipped.items()}
     return {name: spec for name, spec in specs.items() if _applies(name, spec, measured, baseline)}
+
+
+def untestable(inputs: Mapping[str, MetricInput], alpha: float) -> list[str]:
+    """Return the metrics of the shipped table that are left out of the decision of this run.
+
+    The exact test of n changed cases cannot give less than 1/2^n. A metric that changed in too few cases
+    to be significant at all would only cost the others power in the correction for many metrics; leaving
+    it out keeps the accepted chance of a false alarm (Tarone 1990). Its cases are named in a notice.
+    Refusals decide where correctness, which counts them as wrong, has less than half of their cases.
+
+    Args:
+        inputs: what gates by the shipped table.
+        alpha: the accepted chance of a false alarm.
+    """
+    pairs = {name: _pairs(metric) for name, metric in inputs.items()}
+    return [
+        name
+        for name in inputs
+        if name in _IF_TESTABLE
+        and (_changed(pairs[name], inputs[name].spec) < -log2(alpha) or _is_covered(name, pairs))
+    ]
+
+
+def _pairs(metric: MetricInput) -> Sequence[Pair]:
+    if not isinstance(metric.base, Mapping) or not isinstance(metric.current, Mapping):
+        return ()
+    return pair_cases(metric.base, metric.current).pairs
+
+
+def _changed(pairs: Sequence[Pair], spec: MetricSpec) -> int:
+    """Return in how many independent units the metric changed."""
+    return compare(pairs, direction=spec.direction, cluster=spec.cluster).test.n_changed if pairs else 0
+
+
+def _is_covered(name: str, pairs: Mapping[str, Sequence[Pair]]) -> bool:
+    other = _COVERED_BY.get(name)
+    return other is not None and 2 * len(pairs.get(other, ())) >= len(pairs[name])
 
 
 def _applies(name: str, spec: MetricSpec, measured: Means, baseline: Means) -> bool:

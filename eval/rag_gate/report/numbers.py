@@ -10,7 +10,7 @@ _FEWEST, _MOST = 3, 12
 #: Digits enough for any float.
 _ANY_SIZE = Context(prec=400)
 _SMALL_P = 0.001
-_UNITS = {"share": "", "seconds": " s", "usd": " USD"}
+_UNITS = {"share": "", "seconds": " s", "usd": " USD", "characters": " characters"}
 Agrees = Callable[[Decimal], bool]
 
 

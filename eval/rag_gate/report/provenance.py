@@ -1,9 +1,8 @@
 """Where the numbers come from: run, baseline, golden set, evaluators."""
 
-import re
 from collections.abc import Mapping
 
-from rag_gate.measures import STAGES, measure_of
+from rag_gate.measures import STAGES
 from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.records.run import RunManifest
@@ -11,12 +10,12 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.judging import judging_facts
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.numbers import exact
+from rag_gate.report.offline_judge import is_lexical
 from rag_gate.report.rows import Condition, Fact, Listing
 from rag_gate.report.words import LEXICAL
 
 _DIGITS = 12
 _EXTRAS = 8
-_ENGINE = re.compile(r"lexical-v[0-9]{1,4}", re.ASCII)
 _STATED = {
     "commit": "Commit of the run",
     "model": "Model",
@@ -46,15 +45,6 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
         rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
     rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))
-
-
-def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) -> Markdown | None:
-    """Return what the offline judge is, where one of its metrics decides."""
-    evaluator = results.stages.get("judge") if isinstance(results, Results) else None
-    decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
-    if evaluator is None or not decides or not _is_lexical(evaluator):
-        return None
-    return Markdown(f"The judge, {_engine(evaluator)}, {LEXICAL}.")
 
 
 def _run(verdict: Verdict) -> list[Fact]:
@@ -87,17 +77,5 @@ def _dataset(verdict: Verdict) -> list[Fact]:
 
 
 def _evaluator(stage: str, evaluator: Evaluator) -> Fact:
-    note = Markdown(LEXICAL) if stage == "judge" and _is_lexical(evaluator) else None
+    note = Markdown(LEXICAL) if stage == "judge" and is_lexical(evaluator) else None
     return Fact(f"Evaluator of {stage}", f"{evaluator.name}, version {evaluator.version}", note)
-
-
-def _is_lexical(evaluator: Evaluator) -> bool:
-    return evaluator.name.startswith("lexical")
-
-
-def _engine(evaluator: Evaluator) -> str:
-    """Return ``lexical-v1`` whether name or version holds the number; nothing else passes unescaped."""
-    for engine in (evaluator.name, f"lexical-v{evaluator.version}"):
-        if _ENGINE.fullmatch(engine):
-            return engine
-    return "lexical"

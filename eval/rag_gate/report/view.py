@@ -11,6 +11,7 @@ from rag_gate.report.details import details
 from rag_gate.report.judging import judging_line
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, CommentView
+from rag_gate.report.offline_judge import judge_note
 from rag_gate.report.rows import Listing
 
 _LINES = 10
@@ -41,7 +42,7 @@ def build_view(
         changed=provenance.changed(verdict).capped(_LINES),
         counters=counters_of(results) if isinstance(results, Results) else (),
         metrics=metric_rows.deciding(verdict),
-        judge_note=provenance.judge_note(results, verdict),
+        judge_note=judge_note(results, verdict),
         judging=judging_line(results) if isinstance(results, Results) else None,
         notices=_lines(verdict.notices),
         tables=tables,
