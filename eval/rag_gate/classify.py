@@ -27,7 +27,9 @@ def classify(joined: Mapping[StageName, Mapping[str, CaseScore]], rule: AnswerRu
                 f"merge: stage '{stage}' holds other cases than the first ({', '.join(other)})"
             )
     truths = {key: _truths({stage: rows[key] for stage, rows in joined.items()}, rule) for key in ids}
-    answers_measured = any(answer is not None for (_, answer, _), _ in truths.values())
+    answers_measured = any(answer is not None for (_, answer, _), _ in truths.values()) or any(
+        is_open(row.reasons.get("correctness")) for row in joined.get("judge", {}).values()
+    )
     return [
         _case(
             {stage: rows[key] for stage, rows in joined.items()},

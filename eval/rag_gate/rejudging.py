@@ -1,6 +1,6 @@
 """Measure a baseline's kept run as this run was measured, so that both sides have one judge."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import Results
 from rag_gate.regression.comparability import measured_otherwise
 from rag_gate.regression.rebase import rebased
+from rag_gate.regression.sentences import named
 from rag_gate.stage_options import Source
 
 
@@ -31,7 +32,7 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
         source: golden set and settings of that run.
 
     Raises:
-        NotJudgedError: if the baseline keeps no run.
+        NotJudgedError: if the baseline keeps no run, or its run could not be measured.
         InputError: if the copy is gone or was changed.
     """
     moved = _moved_stages(baseline, results)
@@ -48,11 +49,42 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
     say([f"measuring the baseline's run again ({kept.name}): {', '.join(moved)} differ from this run's"])
     with TemporaryDirectory(prefix="rag-gate-") as folder:
         again = measure(replace(source, run=str(kept), tier=results.dataset.tier), Path(folder))
+    _refuse_unmeasured(baseline, again, moved)
     found = _joined(baseline, again)
     if baseline.anchor is not None:
         anchor = rebased(baseline.anchor, baseline, found, moved)
         found = found.model_copy(update={"anchor": anchor})
-    return found, list(_sentences(baseline, found, moved))
+    return found, [*_sentences(baseline, found, moved), *_cost(again)]
+
+
+def _refuse_unmeasured(baseline: Baseline, again: Results, moved: Collection[str]) -> None:
+    """Refuse a baseline of which nothing can be known now: what has no partner would pass without a word.
+
+    Raises:
+        NotJudgedError: if the judge failed, or a metric has lost its mean.
+    """
+    problems = again.judging.problems if again.judging else []
+    lost = [
+        name
+        for name, mean in baseline.metrics.items()
+        if mean is not None
+        and (measure := measure_of(name)) is not None
+        and measure.stage in moved
+        and name in again.metrics
+        and again.metrics[name].mean is None
+        and again.metrics[name].n_unscored
+    ]
+    problems = [*problems, *([f"{named(lost)}: no case has a score"] if lost else [])]
+    if problems:
+        raise NotJudgedError(
+            f"the baseline's stored answers could not be judged again: {'; '.join(problems)}"
+        )
+
+
+def _cost(again: Results) -> Iterator[str]:
+    for name, use in (again.judging.models if again.judging else {}).items():
+        cost = "" if use.cost_usd is None else f", {use.cost_usd:.4f} USD"
+        yield f"judging the baseline's answers took {use.calls} calls to {name}{cost}; {use.cached} were cached"
 
 
 def _has_common_case(baseline: Baseline, results: Results) -> bool:
