@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_gate.judge.numbers import extract_values
-from rag_gate.judge.sentences import split_sentences
 from rag_gate.judge.terms import Term, keys_of, normalised
 from rag_gate.judge.values import ValueIndex
+from rag_gate.wording.sentences import split_sentences
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,42 +1,5 @@
-"""What stands in an answer beside its claims: citation markers and list markers."""
+"""Where other parts of the judge look for markers; they live in ``rag_gate.wording``."""
 
-import re
+from rag_gate.wording.markers import CITATION, LIST_MARKER, after_list_marker, blank_citations
 
-_LABEL = r"出典|参考|参照|引用元|文書|資料|注|sources?|refs?|references?|citations?|cite|docs?|documents?"
-_NUMBERS = r"\^?[0-9０-９]{1,3}(?:[ 　]?[,、，–-][ 　]?[0-9０-９]{1,3}){0,20}"
-CITATION = re.compile(
-    rf"""
-    \[(?:{_NUMBERS}|(?:{_LABEL})(?![A-Za-z])[^\[\]\n]{{0,200}})\](?!\((?:https?:|[/.\#]))
-    |［(?:{_NUMBERS}|(?:{_LABEL})(?![A-Za-z])[^［］\n]{{0,200}})］
-    |【(?:[0-9]{{1,3}}(?:†[^【】\n]{{0,100}})?|(?:{_LABEL})(?![A-Za-z])[^【】\n]{{0,200}})】
-    |[(（](?:{_LABEL})[ 　]?[:：][^()（）\n]{{0,200}}[)）]
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-
-_BULLET = r"[-*+–—](?=[ \t　])|[・•‣◦●○■□◆◇▪※]|\#{1,6}(?=[ \t　])|>|[①-⑳⑴-⒇❶-❿➀-➉]"
-_ORDINAL = (
-    r"[0-9０-９]{1,3}(?:[.．、](?![0-9０-９])|[)）])(?=[ \t　]{0,3}[^ \t　\n])|[(（][0-9０-９]{1,3}[)）]"
-)
-LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
-
-
-def blank_citations(text: str) -> str:
-    """Return the text with every citation marker replaced by as many spaces."""
-    if not any(mark in text for mark in "[(［（【"):
-        return text
-    return CITATION.sub(lambda match: " " * len(match[0]), text)
-
-
-def after_list_marker(text: str, start: int, end: int) -> int:
-    """Return where the words begin once the list markers at ``start`` are skipped.
-
-    Up to four markers in a row (``> - 1. text``) are skipped; a marker with nothing behind it
-    is not a marker.
-    """
-    for _ in range(4):
-        match = LIST_MARKER.match(text, start, end)
-        if match is None or match.end() >= end:
-            return start
-        start = match.end()
-    return start
+__all__ = ["CITATION", "LIST_MARKER", "after_list_marker", "blank_citations"]

@@ -5,8 +5,8 @@ from typing import Any
 
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.lexical import VERSION, AnswerJudgment, judge_answer
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
+from rag_gate.wording.refusals import is_refusal
 
 NOTE = "offline and deterministic; compares words, does not understand meaning"
 

@@ -7,10 +7,10 @@ from typing import Literal
 from rag_gate.judge.evidence import Evidence, Window
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.polarity import disagreements, polarity
-from rag_gate.judge.sentences import Span
 from rag_gate.judge.terms import Term, content_terms, normalised, term_keys, unmatched_stretches
 from rag_gate.judge.values import Value
 from rag_gate.text import contains
+from rag_gate.wording.sentences import Span
 
 Verdict = Literal["supported", "needs_review", "unsupported"]
 Flag = Literal["number_mismatch", "date_mismatch"]
