@@ -72,10 +72,8 @@ def _belongs(run: str, before: str, after: str, *, at_start: bool) -> bool:
         return bool(_IDEOGRAPH.match(before))
     if _SELECTOR.fullmatch(run):
         return not before.isspace() and before.isprintable()
-    if run in {"\ufe0f\u200d", "\u200d"} and _EMOJI.match(before) and _EMOJI.match(after):
-        return True
-    if run in _JOINERS:
-        return bool(_JOINING.match(before))
+    if run in _JOINERS or run == "\ufe0f\u200d":
+        return bool(_JOINING.match(before) or (_EMOJI.match(before) and _EMOJI.match(after)))
     return run == "\u200b" and bool(_BREAKING.match(before) and _BREAKING.match(after))
 
 
