@@ -7,6 +7,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from rag_gate.config_models import Config, Tolerance, Tolerances, check_metric_names, is_hub_name
+from rag_gate.config_rules import BusinessRule, RulesFile
+from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
 from rag_gate.files import parse_json, read_bytes
 from rag_gate.records.problems import validation_problems
@@ -37,7 +39,32 @@ def load_config(path: Path) -> Config:
     }
     if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
+    moved["safety"] = _with_files(config.safety, base)
     return config.model_copy(update=moved)
+
+
+def _with_files(config: SafetyConfig, base: Path) -> SafetyConfig:
+    """Read the file of business rules, and name the file of instructions from where the settings stand."""
+    moved: dict[str, Any] = {}
+    if isinstance(config.rules, Path):
+        moved["rules"] = load_rules(base / config.rules)
+    if config.leak.system_prompt is not None:
+        prompt = base / config.leak.system_prompt
+        moved["leak"] = config.leak.model_copy(update={"system_prompt": prompt})
+    return config.model_copy(update=moved)
+
+
+def load_rules(path: Path) -> tuple[BusinessRule, ...]:
+    """Read a YAML file of business rules.
+
+    Raises:
+        ConfigError: one line per problem, with file and key.
+        InputError: if the file cannot be read.
+    """
+    try:
+        return RulesFile.model_validate(read_yaml(path)).rules
+    except ValidationError as error:
+        raise ConfigError.of(validation_problems(error, str(path))) from None
 
 
 def load_tolerances(path: Path) -> Tolerances:

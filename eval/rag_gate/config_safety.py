@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
@@ -95,7 +94,7 @@ class SafetyConfig(Settings):
 
     engine: Literal["rules", "none"] = "rules"
     strict: bool = False
-    severity: Mapping[str, Ruling] = MappingProxyType({})
+    severity: Mapping[str, Ruling] = Field(default_factory=dict)
     citation_markers: tuple[str, ...] | None = None
     rules: tuple[BusinessRule, ...] | Path = ()
     output: OutputConfig = OutputConfig()

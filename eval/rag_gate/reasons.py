@@ -11,7 +11,7 @@ NOT_APPLICABLE = frozenset(
         "no_expected_answer",
         "no_values",
         "no_claims",
-        "no_negative_assertions",
+        "nothing_checked",
         "no_citations_expected",
         "no_citations",
         "not_measured",

@@ -17,7 +17,7 @@ class LexicalEngine:
     name = VERSION
     version = "1"
     settings: Mapping[str, Any] = {"contexts": "retrieved texts", "note": NOTE}
-    metrics: tuple[str, ...] = ("support", "number_match", "correctness", "refusal_accuracy")
+    metrics: tuple[str, ...] = ("support", "number_match", "correctness")
 
     def judge(self, request: JudgeRequest) -> CaseJudgment:
         """Judge one answer by its words; one that is longer than any answer should be stays unscored."""
@@ -32,7 +32,6 @@ class LexicalEngine:
             "support": found.support,
             "number_match": found.number_match,
             "correctness": found.correctness,
-            "refusal_accuracy": float(refused is not request.answerable),
         }
         if not request.answerable:
             scores["correctness"] = float(refused)

@@ -26,7 +26,7 @@ def rules_check(rules: Sequence[BusinessRule]) -> Check:
 
     def check(case: SafetyCase) -> Iterator[SafetyFinding]:
         for rule in rules:
-            if not _applies(rule, case.case):
+            if not applies(case.case, rule):
                 continue
             for ruling, note, place in _KINDS[rule.kind](rule, case):
                 kept: Ruling = "warn" if ruling == "fail" and rule.severity == "warn" else ruling
@@ -35,7 +35,8 @@ def rules_check(rules: Sequence[BusinessRule]) -> Check:
     return check
 
 
-def _applies(rule: BusinessRule, case: GoldenCase) -> bool:
+def applies(case: GoldenCase, rule: BusinessRule) -> bool:
+    """Tell whether a rule is meant for a case."""
     if rule.answerable is not None and rule.answerable is not case.is_answerable:
         return False
     return (
