@@ -2,7 +2,7 @@
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,8 +28,8 @@ class Folded:
     """
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return the original span of the folded span ``start:end`` (not empty)."""
@@ -41,18 +41,26 @@ class Folded:
 
 
 @lru_cache(maxsize=8)
-def fold(text: str, *, case: bool = True) -> Folded:
+def fold(text: str, *, case: bool = True, verbatim: bool = False) -> Folded:
     """Fold a text character by character, a character with its marks at a time.
 
     Args:
         text: the original.
         case: whether letter case is folded too.
+        verbatim: for looking for values: asterisks stay, and figures in circles, raised figures and
+            fractions stay what they are, since they are no digits of a number beside them.
     """
+    if text.isascii() and text.isprintable() and not case and (verbatim or "*" not in text):
+        return Folded(text.translate(_FOLDS), range(len(text)), range(1, len(text) + 1))
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for start, end, source in _clusters(text):
-        for char in _fold_cluster(source, case=case):
+    for start, end, source in _clusters(text, bold=not verbatim):
+        if verbatim and unicodedata.category(source[0]) == "No":
+            folded = source
+        else:
+            folded = _fold_cluster(source, case=case)
+        for char in folded:
             chars.append(char)
             starts.append(start)
             ends.append(end)
@@ -65,11 +73,16 @@ def _fold_cluster(source: str, *, case: bool) -> str:
     return unicodedata.normalize("NFKC", folded.casefold()) if case else folded
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, characters) of each visible character with its combining marks."""
+def _clusters(text: str, *, bold: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, characters) of each visible character with its combining marks.
+
+    Args:
+        text: the original.
+        bold: whether the asterisks of bold type are dropped.
+    """
     start, end, source = 0, 0, ""
     for index, char in enumerate(text):
-        if _is_invisible(char) or (char == "*" and _is_doubled(text, index)):
+        if _is_invisible(char) or (bold and char == "*" and _is_doubled(text, index)):
             continue
         if source and (char in _HALFWIDTH_MARKS or unicodedata.combining(char)):
             end, source = index + 1, source + char
