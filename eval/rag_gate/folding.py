@@ -1,5 +1,6 @@
 """A text in the form in which words are compared, with the way back to the original."""
 
+import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,9 @@ _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.from
     "\u201c\u201d\u201f", '"'
 )
 _FOLDS = str.maketrans(_DASHES | _QUOTES)
+# One character each before and after, whatever stands beside them but marks; the rest is looked at.
+_USUAL = r"\t\n -)+-_a-~\u3001\u3002\u300c\u300d\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff"
+_UNUSUAL = re.compile(rf"[{_USUAL}]?[^{_USUAL}]+")
 # Zero-width although not of the format category.
 _BLANK = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u3164\uffa0")
 _HALFWIDTH_MARKS = "\uff9e\uff9f"
@@ -55,16 +59,28 @@ def fold(text: str, *, case: bool = True, verbatim: bool = False) -> Folded:
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for start, end, source in _clusters(text, bold=not verbatim):
-        if verbatim and unicodedata.category(source[0]) == "No":
-            folded = source
-        else:
-            folded = _fold_cluster(source, case=case)
-        for char in folded:
-            chars.append(char)
-            starts.append(start)
-            ends.append(end)
+    done = 0
+    for run in _UNUSUAL.finditer(text):
+        _keep(text, done, run.start(), case, (chars, starts, ends))
+        for start, end, source in _clusters(run[0], bold=not verbatim):
+            as_it_is = verbatim and unicodedata.category(source[0]) == "No"
+            for char in source if as_it_is else _fold_cluster(source, case=case):
+                chars.append(char)
+                starts.append(run.start() + start)
+                ends.append(run.start() + end)
+        done = run.end()
+    _keep(text, done, len(text), case, (chars, starts, ends))
     return Folded("".join(chars), tuple(starts), tuple(ends))
+
+
+def _keep(
+    text: str, start: int, end: int, case: bool, to: tuple[list[str], list[int], list[int]]  # noqa: FBT001
+) -> None:
+    """Take over characters that stay one each."""
+    chars, starts, ends = to
+    chars += text[start:end].lower() if case else text[start:end]
+    starts += range(start, end)
+    ends += range(start + 1, end + 1)
 
 
 @lru_cache(maxsize=8192)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rag_gate.detectors.checksums import luhn, mod97
-from rag_gate.detectors.labels import is_code, label_of
+from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
 
 _CANDIDATE = re.compile(r"(?<![0-9])(?<![0-9][-. ,])[0-9](?:[-. ー]{0,2}[0-9]){11,18}(?![0-9]|[-.,][0-9])")
@@ -54,7 +54,7 @@ def find_cards(scan: Scan) -> Iterator[Hit]:
         digits = _SEPARATOR.sub("", match[0])
         if not luhn(digits) or len(set(digits)) == 1:
             continue
-        label = label_of(scan.text, *match.span())
+        label = scan.labels.of(*match.span())
         groups = tuple(map(len, _SEPARATOR.split(match[0])))
         if label == "card":
             fits = _scheme(digits)

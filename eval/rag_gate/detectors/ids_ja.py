@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rag_gate.detectors.checksums import my_number
-from rag_gate.detectors.labels import label_of
 from rag_gate.detectors.model import Hit, Scan
 
 _GAP = r"[- ー]?"
@@ -41,19 +40,24 @@ _NAMED = re.compile(r"(?:被?保険者|保険証)(?:等)?(?:の)?(?:記号・?)?
 
 def find_japanese_ids(scan: Scan) -> Iterator[Hit]:
     """Yield Japanese numbers of a person."""
-    yield from _my_numbers(scan)
+    kinds = scan.labels.kinds
+    if "my_number" in kinds:
+        yield from _my_numbers(scan)
     for pattern, kind in (
         (_CARD, "JP_HEALTH_INSURANCE"),
         (_NAMED, "JP_HEALTH_INSURANCE"),
         (_YUCHO, "JP_BANK_ACCOUNT"),
         (_ACCOUNT, "JP_BANK_ACCOUNT"),
     ):
+        if kinds.isdisjoint(("insurance", "bank")):
+            break
         for match in pattern.finditer(scan.open):
             for name, value in match.groupdict().items():
                 if value is not None:
                     yield _hit(kind, match.span(name), value)
     for shape in _SHAPES:
-        yield from _shaped(scan, shape)
+        if shape.label in kinds:
+            yield from _shaped(scan, shape)
 
 
 def _my_numbers(scan: Scan) -> Iterator[Hit]:
@@ -62,7 +66,7 @@ def _my_numbers(scan: Scan) -> Iterator[Hit]:
     for match in _TWELVE.finditer(scan.open):
         digits = re.sub(r"[^0-9]", "", match[0])
         is_listed = 0 <= match.start() - last_end <= 6 and last_end > 0  # noqa: PLR2004 - "A, B and C"
-        if my_number(digits) and (is_listed or label_of(scan.text, *match.span()) == "my_number"):
+        if my_number(digits) and (is_listed or scan.labels.of(*match.span()) == "my_number"):
             last_end = match.end()
             yield _hit("JP_MY_NUMBER", match.span(), digits)
 
@@ -71,7 +75,7 @@ def _shaped(scan: Scan, shape: _Shape) -> Iterator[Hit]:
     last_end = -1
     for match in shape.pattern.finditer(scan.open):
         is_listed = last_end > 0 and match.start() - last_end <= 6  # noqa: PLR2004 - "A, B and C"
-        if is_listed or label_of(scan.text, *match.span()) == shape.label:
+        if is_listed or scan.labels.of(*match.span()) == shape.label:
             last_end = match.end()
             yield _hit(shape.type, match.span(), match[0])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rag_gate.detectors.checksums import nhs, routing, rrn, rrn_date
-from rag_gate.detectors.labels import is_code, label_before, label_of
+from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
 
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,/])"
@@ -82,26 +82,29 @@ def _bank(found: _Candidate) -> str | None:
     return "US_BANK_ACCOUNT" if named else None
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None]], ...] = (
-    (re.compile(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn),
-    (re.compile(rf"{_START}[0-9]{{3}}[- .]?[0-9]{{2}}[- .]?[0-9]{{4}}{_END}"), _ssn),
-    (re.compile(rf"{_START}[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{{2}} ?[0-9]{{2}} ?[0-9]{{2}} ?[A-D]{_END}", re.I), _nino),
-    (re.compile(rf"{_START}[0-9]{{3}}[- ]?[0-9]{{3}}[- ]?[0-9]{{4}}{_END}"), _nhs),
-    (re.compile(rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.I), _passport),
-    (re.compile(rf"{_START}(?:[A-Z]{{1,2}}[0-9]{{6,13}}|[A-Z][0-9]{{3}}-[0-9]{{3,4}}-[0-9]{{2,4}}(?:-[0-9]{{3}})?|[0-9]{{7,10}}){_END}", re.I), _license),
-    (re.compile(rf"{_START}[0-9](?:[- ]?[0-9]){{5,16}}{_END}"), _bank),
+#: (pattern, decision, the label without which nothing can be found)
+_RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | None], ...] = (
+    (re.compile(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn, None),
+    (re.compile(rf"{_START}[0-9]{{3}}[- .]?[0-9]{{2}}[- .]?[0-9]{{4}}{_END}"), _ssn, None),
+    (re.compile(rf"{_START}[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{{2}} ?[0-9]{{2}} ?[0-9]{{2}} ?[A-D]{_END}", re.I), _nino, None),
+    (re.compile(rf"{_START}[0-9]{{3}}[- ]?[0-9]{{3}}[- ]?[0-9]{{4}}{_END}"), _nhs, "nhs"),
+    (re.compile(rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.I), _passport, "passport"),
+    (re.compile(rf"{_START}(?:[A-Z]{{1,2}}[0-9]{{6,13}}|[A-Z][0-9]{{3}}-[0-9]{{3,4}}-[0-9]{{2,4}}(?:-[0-9]{{3}})?|[0-9]{{7,10}}){_END}", re.I), _license, "license"),
+    (re.compile(rf"{_START}[0-9](?:[- ]?[0-9]){{5,16}}{_END}"), _bank, "bank"),
 )
 
 
 def find_western_ids(scan: Scan) -> Iterator[Hit]:
     """Yield numbers of a person: US, UK, KR."""
     taken: list[tuple[int, int]] = []
-    for pattern, decide in _RULES:
+    for pattern, decide, needed in _RULES:
+        if needed is not None and needed not in scan.labels.kinds:
+            continue
         for match in pattern.finditer(scan.open):
             start, end = match.span()
             if any(start < other_end and other < end for other, other_end in taken):
                 continue
-            label = label_before(scan.text, start) if decide is _bank else label_of(scan.text, start, end)
+            label = scan.labels.before(start) if decide is _bank else scan.labels.of(start, end)
             kind = decide(_Candidate(scan, match, label))
             if kind is not None:
                 taken.append((start, end))

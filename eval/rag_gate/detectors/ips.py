@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from rag_gate.detectors.labels import label_before
 from rag_gate.detectors.model import Hit, Scan
 
 _V4 = re.compile(r"(?<![0-9A-Za-z_.:-])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z_]|[.][0-9]|/[0-9]|-[0-9])")
@@ -41,7 +40,7 @@ def find_ips(scan: Scan) -> Iterator[Hit]:
             shown = match[0].rstrip(":") if not match[0].endswith("::") else match[0]
             address = _parse(shown)
             before = scan.text[max(0, match.start() - 16) : match.start()]
-            if address is None or _VERSION.search(before) or label_before(scan.text, match.start()) == "order":
+            if address is None or _VERSION.search(before) or scan.labels.before(match.start()) == "order":
                 continue
             yield Hit("IP", match.start(), match.start() + len(shown), frozenset({str(address)}))
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
+
+from rag_gate.detectors.labels import Labels
 
 Severity = Literal["critical", "contact", "weak", "secret"]
 
@@ -44,7 +47,7 @@ class Hit:
     published: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class Scan:
     """A folded text while detectors look at it.
 
@@ -61,6 +64,11 @@ class Scan:
     def __post_init__(self) -> None:
         self.open = self.text
 
+    @cached_property
+    def labels(self) -> Labels:
+        """The words of the text that say what a number is."""
+        return Labels(self.text)
+
     def take(self, hits: Iterable[Hit]) -> None:
         """Keep what a detector found; later detectors do not see it."""
         found = list(hits)
@@ -70,4 +78,4 @@ class Scan:
     def cover(self, spans: Iterable[tuple[int, int]]) -> None:
         """Hide spans from later detectors."""
         for start, end in spans:
-            self.open = self.open[:start] + _TAKEN * (end - start) + self.open[end:]
+            self.open = f"{self.open[:start]}{_TAKEN * (end - start)}{self.open[end:]}"

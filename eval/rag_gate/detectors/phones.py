@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from rag_gate.detectors.labels import is_code, label_after, label_before
+from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
 
 _GAP = r"(?:[ ]?[-ー.−][ ]?|[ ]|の)"
@@ -34,7 +34,7 @@ def find_phones(scan: Scan, regions: Sequence[str] = REGIONS) -> Iterator[Hit]:
         for start, shown in _readings(match):
             digits = "".join(_DIGITS.findall(shown))
             if not _SHORTEST <= len(digits) <= _LONGEST or not _is_plausible(
-                scan.text, start, match.end(), shown, digits
+                scan, start, match.end(), shown, digits
             ):
                 continue
             keys = canonical_phones(shown, tuple(regions))
@@ -54,15 +54,15 @@ def _readings(match: re.Match[str]) -> Iterator[tuple[int, str]]:
         start += len(head) + len(space)
 
 
-def _is_plausible(text: str, start: int, end: int, shown: str, digits: str) -> bool:
+def _is_plausible(scan: Scan, start: int, end: int, shown: str, digits: str) -> bool:
     if len(set(digits[-6:])) == 1 and digits[-1] == "0":
         return False
-    label = label_before(text, start)
+    label = scan.labels.before(start)
     if label == "phone":
         return True
-    if label is not None or is_code(text, start, end) or (_DATE.match(digits) and not shown.startswith("+")):
+    if label is not None or is_code(scan.text, start, end) or (_DATE.match(digits) and not shown.startswith("+")):
         return False
-    if shown.startswith("+") or label_after(text, end) == "phone":
+    if shown.startswith("+") or scan.labels.after(end) == "phone":
         return True
     return bool(_GROUPED.fullmatch(_SEPARATORS.sub("-", shown).strip("-")))
 
