@@ -22,6 +22,7 @@ _HIDDEN = re.compile(
     rf"{_START}(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]{{0,62}}(?:{_DOT}[A-Za-z0-9]{{1,30}})?){_AT}"
     rf"(?P<domain>[A-Za-z0-9-]{{1,62}}(?:{_DOT}[A-Za-z0-9-]{{1,62}}){{0,3}}{_DOT}[A-Za-z]{{2,12}})(?![A-Za-z0-9_])"
 )
+_HINT = re.compile(r"[(\[{<][ ]?(?:at|AT|@)|アット|あっと|[★☆◎■●]|dot|DOT|ドット|[ ]@[ ]")
 _BARE_WORD = re.compile(r"[ ](?:at|AT)[ ]")
 _RESERVED = re.compile(
     r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu|jp|co\.jp|ne\.jp|co\.uk|co\.kr))?|[a-z0-9-]+\.(?:example|test|invalid|localhost|local))$"
@@ -37,7 +38,7 @@ def find_emails(scan: Scan) -> Iterator[Hit]:
     """Yield e-mail addresses; addresses reserved for documentation and placeholders are none."""
     text = scan.open
     patterns = [_PLAIN, _QUOTED, _WIDE] if "@" in text else []
-    if any(mark in text for mark in ("at", "AT", "アット", "あっと", "★", "☆", "◎", "■", "●", "@")):
+    if _HINT.search(text):
         patterns.append(_HIDDEN)
     taken: list[tuple[int, int]] = []
     for pattern in patterns:

@@ -27,7 +27,7 @@ _SHAPES = (
     _Shape("JP_HEALTH_INSURANCE", "insurance", re.compile(rf"{_START}(?:[0-9]{{6}}|[0-9]{{8}}){_END}")),
 )
 _ACCOUNT = re.compile(
-    rf"(?:普通|当座|貯蓄|定期|納税準備)(?:預金|口座|貯金)?[^0-9。\n円]{{0,12}}?(?P<number>[0-9]{{7}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])"
+    rf"(?:\([普当貯]\)|普通|当座|貯蓄|定期|納税準備)(?:預金|口座|貯金){{0,2}}[^0-9。\n円]{{0,12}}?(?P<number>[0-9]{{7}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])"
     rf"|(?:口座番号?|口座No\.?|account number)[^0-9。\n円]{{0,12}}?(?P<account>[0-9]{{6,8}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])",
     re.I,
 )
@@ -49,7 +49,7 @@ def find_japanese_ids(scan: Scan) -> Iterator[Hit]:
         (_YUCHO, "JP_BANK_ACCOUNT"),
         (_ACCOUNT, "JP_BANK_ACCOUNT"),
     ):
-        if kinds.isdisjoint(("insurance", "bank")):
+        if kinds.isdisjoint(("insurance", "bank")) and "記号" not in scan.text and "(普)" not in scan.text:
             break
         for match in pattern.finditer(scan.open):
             for name, value in match.groupdict().items():

@@ -19,7 +19,7 @@ _LABELLED = re.compile(
     rf"(?P<name>{_KANJI}{{1,4}}[ ]{_KANJI}{{1,4}}|{_KANJI}{{2,6}}|{_KANA}{{2,8}}[ ・]{_KANA}{{2,8}}|[ぁ-ん]{{2,6}}[ ][ぁ-ん]{{2,6}})(?![々㐀-鿿ァ-ヺー])"
 )
 _NO_NAMES = frozenset(
-    "皆 奥 神 王 貴 仏 殿 客 各 何 誰 同 仕 模 多 有 様 一 逆 生 両 諸 華 摂 彼 娘 息 姫 爺 婆 嫁 婿 沢山 皆々 お客 顧客 業者 他社 御社 弊社 当社 貴社 同社 "
+    "得意 皆 奥 神 王 貴 仏 殿 客 各 何 誰 同 仕 模 多 有 様 一 逆 生 両 諸 華 摂 彼 娘 息 姫 爺 婆 嫁 婿 沢山 皆々 お客 顧客 業者 他社 御社 弊社 当社 貴社 同社 "
     "奥方 奥様 旦那 両親 親御 家族 患者 会員 社員 店員 駅員 職員 役員 医者 医師 看護師 運転手 大家 商店 農家 本屋 花屋 魚屋 肉屋 薬局 役所 銀行 警察 先生 学生 生徒 弁護士 税理士 "
     "取引先 得意先 仕入先 委託先 代理店 販売店 加盟店 企業 法人 団体 店舗 利用者 使用者 購入者 申込者 契約者 登録者 受取人 名義人 保護者 担当者 責任者 管理者 関係者 希望者 対象者 出品者 "
     "ユーザー ゲスト オーナー メーカー スタッフ ドライバー オペレーター エンジニア クライアント パートナー メンバー ショップ サポート カスタマー".split()
@@ -84,4 +84,4 @@ def _is_name(name: str, honor: str) -> bool:
         return not compact.endswith(_ROLE_END)
     if " " in name:
         return not compact.endswith(_ROLE_END)
-    return honor in ("様", "さま") and 2 <= len(compact) <= 4 and not compact.endswith(_ROLE_END) and compact[0] not in "皆各御貴諸全同"  # noqa: PLR2004
+    return honor in ("様", "さま") and 2 <= len(compact) <= 4 and not compact.endswith(_ROLE_END) and compact[0] not in "皆各御貴諸全同一二三四五六七八九十何"  # noqa: PLR2004

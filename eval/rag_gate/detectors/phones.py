@@ -57,6 +57,10 @@ def _readings(match: re.Match[str]) -> Iterator[tuple[int, str]]:
 def _is_plausible(scan: Scan, start: int, end: int, shown: str, digits: str) -> bool:
     if len(set(digits[-6:])) == 1 and digits[-1] == "0":
         return False
+    written = _SEPARATORS.sub("-", shown).strip("-")
+    is_grouped = _GROUPED.fullmatch(written) is not None
+    if shown[0] not in "0+(" and not (is_grouped or written == digits):
+        return False
     label = scan.labels.before(start)
     if label == "phone":
         return True
@@ -64,7 +68,7 @@ def _is_plausible(scan: Scan, start: int, end: int, shown: str, digits: str) -> 
         return False
     if shown.startswith("+") or scan.labels.after(end) == "phone":
         return True
-    return bool(_GROUPED.fullmatch(_SEPARATORS.sub("-", shown).strip("-")))
+    return is_grouped
 
 
 @lru_cache(maxsize=4096)
