@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 
 _POSTAL = re.compile(r"(?:〒|郵便番号[^0-9。\n]{0,6})[ ]?([0-9]{3}[-ー ]?[0-9]{4})(?![0-9A-Za-z_])")
 _PREFECTURE = (
@@ -55,12 +55,11 @@ def find_addresses(scan: Scan) -> Iterator[Hit]:
     text = scan.open
     rules = [(_WITH_PREFECTURE, "JP_ADDRESS"), (_LABELLED, "JP_ADDRESS")] if _may_be_japanese(text) else []
     rules += [(_ENGLISH, "ADDRESS"), (_ENGLISH_LABELLED, "ADDRESS"), (_POBOX, "ADDRESS")]
-    taken: list[tuple[int, int]] = []
+    taken = Spans()
     for pattern, kind in rules:
         for match in pattern.finditer(text):
             start, end = match.span("address") if "address" in pattern.groupindex else match.span()
-            if not any(start < other_end and other < end for other, other_end in taken):
-                taken.append((start, end))
+            if taken.take(start, end):
                 key = re.sub(r"[\s,.\x00-]", "", text[start:end]).casefold()
                 yield Hit(kind, start, end, frozenset({key}))
 

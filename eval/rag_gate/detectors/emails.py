@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 
 _LOCAL = r"[A-Za-z0-9._%+'-]"
 _START = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9][.%+'-])"
@@ -40,14 +40,11 @@ def find_emails(scan: Scan) -> Iterator[Hit]:
     patterns = [_PLAIN, _QUOTED, _WIDE] if "@" in text else []
     if _HINT.search(text):
         patterns.append(_HIDDEN)
-    taken: list[tuple[int, int]] = []
+    taken = Spans()
     for pattern in patterns:
         for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
             address = _canonical(match)
-            if address is not None and not _is_in_link(text, match.start()):
-                taken.append(match.span())
+            if address is not None and not _is_in_link(text, match.start()) and taken.take(*match.span()):
                 yield Hit("EMAIL", *match.span(), frozenset({address}))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rag_gate.detectors.checksums import nhs, routing, rrn, rrn_date
 from rag_gate.detectors.labels import is_code
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,/])"
 _END = r"(?![0-9A-Za-z_]|[-.,/][0-9A-Za-z])"
@@ -96,16 +96,13 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | N
 
 def find_western_ids(scan: Scan) -> Iterator[Hit]:
     """Yield numbers of a person: US, UK, KR."""
-    taken: list[tuple[int, int]] = []
+    taken = Spans()
     for pattern, decide, needed in _RULES:
         if needed is not None and needed not in scan.labels.kinds:
             continue
         for match in pattern.finditer(scan.open):
             start, end = match.span()
-            if any(start < other_end and other < end for other, other_end in taken):
-                continue
             label = scan.labels.before(start) if decide is _bank else scan.labels.of(start, end)
             kind = decide(_Candidate(scan, match, label))
-            if kind is not None:
-                taken.append((start, end))
+            if kind is not None and taken.take(start, end):
                 yield Hit(kind, start, end, frozenset({re.sub(r"[^0-9A-Z]", "", match[0].upper())}))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 
 _V4 = re.compile(r"(?<![0-9A-Za-z_.-])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z_]|[.][0-9]|/[0-9]|-[0-9])")
 _V6 = re.compile(r"(?<![0-9A-Za-z_.:])(?=[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{3,45}(?:(?<=:)(?:[0-9]{1,3}\.){3}[0-9]{1,3})?(?![0-9A-Za-z_]|/[0-9])")
@@ -35,16 +35,16 @@ _VERSION = re.compile(
 def find_ips(scan: Scan) -> Iterator[Hit]:
     """Yield addresses that may be somebody's; private ones and version numbers are left out."""
     text = scan.open
-    taken: set[int] = set()
+    taken = Spans()
     for pattern in (_V6, _V4) if ":" in text else (_V4,):
         for match in pattern.finditer(text):
             shown = match[0].rstrip(":") if not match[0].endswith("::") else match[0]
             address = _parse(shown)
             before = scan.text[max(0, match.start() - 16) : match.start()]
-            if address is None or match.end() in taken or _VERSION.search(before) or scan.labels.before(match.start()) == "order":
+            if address is None or _VERSION.search(before) or scan.labels.before(match.start()) == "order":
                 continue
-            taken.add(match.end())
-            yield Hit("IP", match.start(), match.start() + len(shown), frozenset({str(address)}))
+            if taken.take(match.start(), match.start() + len(shown)):
+                yield Hit("IP", match.start(), match.start() + len(shown), frozenset({str(address)}))
 
 
 def _parse(shown: str) -> IPv4Address | IPv6Address | None:

@@ -1,5 +1,6 @@
 """What detectors look at and what they give."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -77,5 +78,28 @@ class Scan:
 
     def cover(self, spans: Iterable[tuple[int, int]]) -> None:
         """Hide spans from later detectors."""
-        for start, end in spans:
-            self.open = f"{self.open[:start]}{_TAKEN * (end - start)}{self.open[end:]}"
+        parts: list[str] = []
+        done = 0
+        for start, end in sorted(spans):
+            if end > done:
+                parts += (self.open[done:start], _TAKEN * (end - max(start, done)))
+                done = end
+        self.open = "".join([*parts, self.open[done:]])
+
+
+class Spans:
+    """Spans of a text that do not overlap."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def take(self, start: int, end: int) -> bool:
+        """Add a span unless it overlaps one that is there; tell whether it was added."""
+        index = bisect_left(self._starts, start)
+        free_before = index == 0 or self._ends[index - 1] <= start
+        free_after = index == len(self._starts) or self._starts[index] >= end
+        if free_before and free_after:
+            self._starts.insert(index, start)
+            self._ends.insert(index, end)
+        return free_before and free_after

@@ -6,7 +6,7 @@ A name alone is told by a model only; what is found here is a warning.
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 from rag_gate.detectors.surnames import FAMILY_KANA, FAMILY_NAMES, GIVEN_NAMES
 
 _KANJI = r"[々ヶ㐀-鿿]"
@@ -55,10 +55,9 @@ def find_names(scan: Scan) -> Iterator[Hit]:
     for match in _PAIR.finditer(text):
         if match["given"] in GIVEN_NAMES and match["family"] not in _NO_FAMILY:
             found[match.span()] = match[0]
-    taken: list[tuple[int, int]] = []
+    taken = Spans()
     for (start, end), name in sorted(found.items(), key=lambda item: (item[0][0], -item[0][1])):
-        if not any(start < other_end and other < end for other, other_end in taken):
-            taken.append((start, end))
+        if taken.take(start, end):
             yield Hit("PERSON", start, end, frozenset({re.sub(r"[\s・]", "", name).casefold()}))
 
 

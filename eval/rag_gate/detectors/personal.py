@@ -11,7 +11,7 @@ from rag_gate.detectors.emails import find_emails
 from rag_gate.detectors.ids_ja import find_japanese_ids
 from rag_gate.detectors.ids_west import find_western_ids
 from rag_gate.detectors.ips import find_ips
-from rag_gate.detectors.model import Hit, Scan
+from rag_gate.detectors.model import Hit, Scan, Spans
 from rag_gate.detectors.names import find_names
 from rag_gate.detectors.neutral import neutral_spans
 from rag_gate.detectors.phones import REGIONS, find_phones
@@ -70,11 +70,8 @@ def _numbers(scan: Scan, regions: Sequence[str]) -> None:
 
 def _apart(hits: Iterable[Hit]) -> Iterator[Hit]:
     """Yield hits that do not overlap one before them."""
-    taken: list[tuple[int, int]] = []
-    for hit in hits:
-        if not any(hit.start < end and start < hit.end for start, end in taken):
-            taken.append((hit.start, hit.end))
-            yield hit
+    taken = Spans()
+    return (hit for hit in hits if taken.take(hit.start, hit.end))
 
 
 def to_original(folded: Folded, hits: Iterable[Hit]) -> Iterator[Found]:

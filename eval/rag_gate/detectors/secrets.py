@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from rag_gate.detectors.model import Hit
+from rag_gate.detectors.model import Hit, Spans
 from rag_gate.detectors.personal import Found, to_original
 from rag_gate.detectors.secret_rules import RULES
 from rag_gate.folding import fold
@@ -25,8 +25,8 @@ _PASSWORD_WORD = (
     r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
 )
 _PASSWORD = re.compile(
-    rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}[\"'「『`（(]?"
-    r"(?P<value>(?<![0-9A-Za-z])[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
+    rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：/]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}[\"'「『`（(]?"
+    r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
     re.I,
 )
 _PIN = re.compile(
@@ -50,10 +50,8 @@ def find_secrets(text: str, rules: tuple[UserRule, ...] = ()) -> tuple[Found, ..
         rules: more rules as (type, pattern); a group ``value`` is the secret, else the whole match is.
     """
     folded = fold(text, case=False, verbatim=True)
-    hits: list[Hit] = []
-    for hit in _all(folded.text, rules):
-        if not any(hit.start < other.end and other.start < hit.end for other in hits):
-            hits.append(hit)
+    taken = Spans()
+    hits = [hit for hit in _all(folded.text, rules) if taken.take(hit.start, hit.end)]
     return tuple(sorted(to_original(folded, hits), key=lambda found: found.start))
 
 
