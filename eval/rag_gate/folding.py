@@ -74,7 +74,11 @@ def fold(text: str, *, case: bool = True, verbatim: bool = False) -> Folded:
 
 
 def _keep(
-    text: str, start: int, end: int, case: bool, to: tuple[list[str], list[int], list[int]]  # noqa: FBT001
+    text: str,
+    start: int,
+    end: int,
+    case: bool,
+    to: tuple[list[str], list[int], list[int]],
 ) -> None:
     """Take over characters that stay one each."""
     chars, starts, ends = to

@@ -13,8 +13,12 @@ _PREFECTURE = (
 _NAME = r"[々〆ヶケ一-鿿ぁ-んァ-ヺー]"
 _FIGURE = r"(?:[0-9]{1,5}|[〇一二三四五六七八九十百]{1,5})"
 _BLOCK = rf"(?:(?:北|南|東|西)?{_FIGURE}(?:条(?:東|西|南|北)?{_FIGURE}?)?(?:丁目|番地?|号)?(?:[ ]?(?:[-ーの][ ]?)?{_FIGURE}(?:丁目|番地?|号)?){{1,4}}|{_FIGURE}(?:丁目|番地|番|号))"
-_BUILDING = rf"(?:[ 、]?(?:[A-Za-z0-9]|{_NAME}){{2,20}}[ ]?(?:[A-Z]?[0-9]{{1,4}}[ ]?(?:号室|号棟|号|室|[FＦ階])))?"
-_WITH_PREFECTURE = re.compile(rf"(?:{_PREFECTURE})[ ]?{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}")
+_BUILDING = (
+    rf"(?:[ 、]?(?:[A-Za-z0-9]|{_NAME}){{2,20}}[ ]?(?:[A-Z]?[0-9]{{1,4}}[ ]?(?:号室|号棟|号|室|[FＦ階])))?"
+)
+_WITH_PREFECTURE = re.compile(
+    rf"(?:{_PREFECTURE})[ ]?{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}"
+)
 _LABELLED = re.compile(
     rf"(?:住所|所在地|居住地|お?届け?先|配送先|送付先|送り先|お住まい|自宅|実家|転居先|本籍|〒\x00{{7,8}})[^0-9。\n]{{0,6}}?[ :：はが]{{0,3}}"
     rf"(?P<address>{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING})"
@@ -24,24 +28,24 @@ _STREET = (
     r"close|crescent|cres|grove|gardens|mews|row|circle|cir|trail|trl|walk|hill|alley|plaza|loop|quay)"
 )
 _UNIT = r"(?:,?[ ](?:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|\#)\.?[ ]?\#?[0-9A-Za-z-]{1,6})?"
-_STATE = (
-    r"(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])"
-)
+_STATE = r"(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])"
 _ZIP = r"[0-9]{5}(?:-[0-9]{4})?"
 _UK_CODE = r"[A-Z]{1,2}[0-9][0-9A-Z]?[ ]?[0-9][A-Z]{2}"
-_HOUSE = r"(?<![0-9A-Za-z])(?:(?:flat|apt|unit)[ ][0-9A-Za-z]{1,4},?[ ])?[0-9]{1,6}[A-Za-z]?(?:-[0-9]{1,4})?[ ]"
+_HOUSE = (
+    r"(?<![0-9A-Za-z])(?:(?:flat|apt|unit)[ ][0-9A-Za-z]{1,4},?[ ])?[0-9]{1,6}[A-Za-z]?(?:-[0-9]{1,4})?[ ]"
+)
 _NUMBERED = r"[0-9]{1,3}(?:st|nd|rd|th)"
 _REST = rf"{_STREET}(?![A-Za-z])\.?(?:[ ](?-i:[NSEW]{{1,2}})(?![A-Za-z]))?{_UNIT}"
 _LINE = rf"{_HOUSE}(?:(?:[A-Za-z][A-Za-z'.-]{{0,20}}|{_NUMBERED})[ ]){{1,4}}?{_REST}"
 _CAPITAL_LINE = rf"{_HOUSE}(?:(?-i:[A-Z][A-Za-z'.-]{{0,20}}|{_NUMBERED})[ ]){{1,4}}?(?-i:(?=[A-Z])){_REST}"
 _CITY = r"(?-i:[A-Z][A-Za-z'.-]{1,20}(?:[ ][A-Z][A-Za-z'.-]{1,20}){0,2})"
 _PLACE = rf"(?:,?[ ]{_CITY})?,?[ ](?:(?-i:{_STATE})(?:[ ]{_ZIP})?|{_ZIP}|(?-i:{_UK_CODE}))(?![0-9A-Za-z])"
-_ENGLISH = re.compile(rf"{_LINE}{_PLACE}", re.I)
+_ENGLISH = re.compile(rf"{_LINE}{_PLACE}", re.IGNORECASE)
 _ENGLISH_LABELLED = re.compile(
     rf"(?<![A-Za-z])(?:address|ship(?:ped|ping)?|deliver(?:ed|y|ies)?|sent|mailed|lives?|living|resid(?:es?|ing|ence)|moved|home|billing)(?![A-Za-z])[^.\n0-9]{{0,24}}?(?P<address>{_CAPITAL_LINE}(?:,[ ]{_CITY})?)(?![A-Za-z])",
-    re.I,
+    re.IGNORECASE,
 )
-_POBOX = re.compile(rf"(?<![A-Za-z])P\.?[ ]?O\.?[ ]Box[ ][0-9]{{1,7}}{_PLACE}", re.I)
+_POBOX = re.compile(rf"(?<![A-Za-z])P\.?[ ]?O\.?[ ]Box[ ][0-9]{{1,7}}{_PLACE}", re.IGNORECASE)
 
 
 def find_postal_codes(scan: Scan) -> Iterator[Hit]:

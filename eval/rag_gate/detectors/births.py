@@ -14,9 +14,9 @@ _DATE = (
 )
 _LABEL = r"(?:生年月日|誕生日|生まれた日|お生まれ|출생|생년월일|(?<![A-Za-z])(?:date of birth|birth ?date|birth ?day|dob|d\.o\.b\.?|born(?: on)?|birth)(?![A-Za-z]))"
 _GAP = r"(?:[日はがをの欄に:=、(「『\[|,. -]|：|です|is|was|on|as|날짜|은|는){0,10}?"
-_HINT = re.compile(r"[生誕]|birth|born|d\.?o\.?b|출생", re.I)
-_BEFORE = re.compile(rf"{_LABEL}{_GAP}(?<![0-9])(?P<date>{_DATE})(?![0-9])", re.I)
-_AFTER = re.compile(rf"(?<![0-9])(?P<date>{_DATE})[ ]?(?:に|の)?(?:お)?生(?:まれ|\b|$|。)", re.I)
+_HINT = re.compile(r"[生誕]|birth|born|d\.?o\.?b|출생", re.IGNORECASE)
+_BEFORE = re.compile(rf"{_LABEL}{_GAP}(?<![0-9])(?P<date>{_DATE})(?![0-9])", re.IGNORECASE)
+_AFTER = re.compile(rf"(?<![0-9])(?P<date>{_DATE})[ ]?(?:に|の)?(?:お)?生(?:まれ|\b|$|。)", re.IGNORECASE)
 
 
 def find_births(scan: Scan) -> Iterator[Hit]:
@@ -29,4 +29,8 @@ def find_births(scan: Scan) -> Iterator[Hit]:
             span = match.span("date")
             if span not in taken:
                 taken.add(span)
-                yield Hit("DATE_OF_BIRTH", *span, frozenset({re.sub(r"[^0-9A-Za-z\u4e00-\u9fff]", "", match["date"]).casefold()}))
+                yield Hit(
+                    "DATE_OF_BIRTH",
+                    *span,
+                    frozenset({re.sub(r"[^0-9A-Za-z\u4e00-\u9fff]", "", match["date"]).casefold()}),
+                )

@@ -1,5 +1,7 @@
 """Payment cards and IBANs: digits with the right start, length and check digit."""
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 import re
 from collections.abc import Iterator
 
@@ -9,7 +11,21 @@ from rag_gate.detectors.model import Hit, Scan
 
 _CANDIDATE = re.compile(r"(?<![0-9])(?<![0-9][-. ,])[0-9](?:[-. ー]{0,2}[0-9]){11,18}(?![0-9]|[-.,][0-9])")
 _SEPARATOR = re.compile(r"[-. ー]+")
-_GROUPS = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (4, 4, 4, 1), (4, 4, 4), (4, 4, 4, 2), (6, 13), (4, 4, 4, 3), (8, 8), (6, 10)})
+_GROUPS = frozenset(
+    {
+        (4, 4, 4, 4),
+        (4, 6, 5),
+        (4, 6, 4),
+        (4, 4, 4, 4, 3),
+        (4, 4, 4, 1),
+        (4, 4, 4),
+        (4, 4, 4, 2),
+        (6, 13),
+        (4, 4, 4, 3),
+        (8, 8),
+        (6, 10),
+    }
+)
 #: (lowest prefix, highest prefix, lengths) of the schemes, as published in their bin ranges.
 _SCHEMES = (
     ("4", "4", (13, 16, 19)),  # Visa
@@ -61,14 +77,18 @@ def find_cards(scan: Scan) -> Iterator[Hit]:
         elif label is not None or is_code(scan.text, *match.span()):
             continue
         else:
-            fits = _scheme(digits) and len(digits) in _COMMON_LENGTHS and (len(groups) == 1 or groups in _GROUPS)
+            fits = (
+                _scheme(digits) and len(digits) in _COMMON_LENGTHS and (len(groups) == 1 or groups in _GROUPS)
+            )
             fits = fits and digits[0] != "1"
         if fits:
             yield Hit("CREDIT_CARD", *match.span(), frozenset({digits}), digits in _PUBLISHED)
 
 
 def _scheme(digits: str) -> bool:
-    return any(low <= digits[: len(low)] <= high and len(digits) in lengths for low, high, lengths in _SCHEMES)
+    return any(
+        low <= digits[: len(low)] <= high and len(digits) in lengths for low, high, lengths in _SCHEMES
+    )
 
 
 #: Country -> length, from the SWIFT IBAN registry.
@@ -113,5 +133,7 @@ def _walk(text: str, start: int, length: int) -> tuple[int, str] | None:
     if len(kept) < length or (follows.isascii() and follows.isalnum()):
         return None
     iban = "".join(kept)
-    is_code = bool(re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]+", iban)) and any(char.isdigit() for char in iban[4:])
+    is_code = bool(re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]+", iban)) and any(
+        char.isdigit() for char in iban[4:]
+    )
     return (position, iban) if is_code and mod97(iban) else None

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+
 def luhn(digits: str) -> bool:
     """Tell whether the last digit is the Luhn check digit (ISO/IEC 7812-1, annex B)."""
     total = 0

@@ -1,18 +1,22 @@
 """E-mail addresses, also those written so that machines do not see them."""
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 import re
 from collections.abc import Iterator
 
 from rag_gate.detectors.model import Hit, Scan, Spans
 
-_LOCAL = r"[A-Za-z0-9._%+'-]"
+_LOCAL = r"(?:[A-Za-z0-9._+'-]|%(?!40))"
 _START = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9][.%+'-])"
 _TLD = r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})"
 _PLAIN = re.compile(
-    rf"{_START}(?P<local>[A-Za-z0-9_](?:{_LOCAL}{{0,62}}[A-Za-z0-9_+-])?)@"
+    rf"{_START}(?P<local>[A-Za-z0-9_](?:{_LOCAL}{{0,62}}[A-Za-z0-9_+-])?)(?:@|%40)"
     rf"(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?(?:\.|\[\.\]|\(\.\))){{1,6}}{_TLD})(?![A-Za-z0-9_]|[.-][A-Za-z0-9])"
 )
-_QUOTED = re.compile(rf'"[^"@\n]{{1,62}}"@(?P<domain>(?:[A-Za-z0-9-]{{1,63}}\.){{1,6}}{_TLD})(?![A-Za-z0-9_])')
+_QUOTED = re.compile(
+    rf'"[^"@\n]{{1,62}}"@(?P<domain>(?:[A-Za-z0-9-]{{1,63}}\.){{1,6}}{_TLD})(?![A-Za-z0-9_])'
+)
 _WIDE = re.compile(
     rf"{_START}(?P<local>{_LOCAL}{{1,64}})@(?P<domain>[\u3041-\u30ff\u4e00-\u9fff0-9A-Za-z-]{{1,40}}\.(?:jp|com|net|org))(?![A-Za-z0-9])"
 )
@@ -31,13 +35,15 @@ _PLACEHOLDER = re.compile(
     r"^(?:(?:your|my|their)?[._-]?(?:e-?mail|name|address|user(?:name)?|account|id|firstname|first\.last|firstname\.lastname)|xx+|foo|bar|abc|test|someone|you|user[0-9]?|name|taro)@"
     r"(?:(?:your|my)?-?(?:domain|company|mail|email|site|host|sample|org|organization|provider|server|xx+|foo|bar|test)\.(?:com|org|net|jp|co\.jp|tld))$"
 )
-_FILES = frozenset("png jpg jpeg gif svg webp js ts css py html htm md json yml yaml txt pdf zip sh rb go".split())
+_FILES = frozenset(
+    "png jpg jpeg gif svg webp js ts css py html htm md json yml yaml txt pdf zip sh rb go".split()
+)
 
 
 def find_emails(scan: Scan) -> Iterator[Hit]:
     """Yield e-mail addresses; addresses reserved for documentation and placeholders are none."""
     text = scan.open
-    patterns = [_PLAIN, _QUOTED, _WIDE] if "@" in text else []
+    patterns = [_PLAIN, _QUOTED, _WIDE] if "@" in text or "%40" in text else []
     if _HINT.search(text):
         patterns.append(_HIDDEN)
     taken = Spans()

@@ -18,24 +18,44 @@ class _Shape(NamedTuple):
     pattern: re.Pattern[str]
 
 
-_TWELVE = re.compile(rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{4}}{_GAP}[0-9]{{4}}{_END}|{_START}[0-9]{{3}}(?:[- ][0-9]{{3}}){{3}}{_END}")
+_TWELVE = re.compile(
+    rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{4}}{_GAP}[0-9]{{4}}{_END}|{_START}[0-9]{{3}}(?:[- ][0-9]{{3}}){{3}}{_END}"
+)
 _SHAPES = (
-    _Shape("JP_RESIDENCE_CARD", "residence", re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{8}}{_GAP}[A-Z]{{2}}(?![0-9A-Za-z_])", re.I)),
-    _Shape("JP_PASSPORT", "passport", re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{7}}(?![0-9A-Za-z_])", re.I)),
-    _Shape("JP_DRIVER_LICENSE", "license", re.compile(rf"{_START}[0-9]{{2}}[- ]?[0-9]{{2}}[- ]?[0-9]{{6}}[- ]?[0-9]{{2}}{_END}|{_START}[0-9]{{4}}[- ][0-9]{{4}}[- ][0-9]{{4}}{_END}")),
+    _Shape(
+        "JP_RESIDENCE_CARD",
+        "residence",
+        re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{8}}{_GAP}[A-Z]{{2}}(?![0-9A-Za-z_])", re.IGNORECASE),
+    ),
+    _Shape(
+        "JP_PASSPORT",
+        "passport",
+        re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{7}}(?![0-9A-Za-z_])", re.IGNORECASE),
+    ),
+    _Shape(
+        "JP_DRIVER_LICENSE",
+        "license",
+        re.compile(
+            rf"{_START}[0-9]{{2}}[- ]?[0-9]{{2}}[- ]?[0-9]{{6}}[- ]?[0-9]{{2}}{_END}|{_START}[0-9]{{4}}[- ][0-9]{{4}}[- ][0-9]{{4}}{_END}"
+        ),
+    ),
     _Shape("JP_PENSION", "pension", re.compile(rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{6}}{_END}")),
     _Shape("JP_HEALTH_INSURANCE", "insurance", re.compile(rf"{_START}(?:[0-9]{{6}}|[0-9]{{8}}){_END}")),
 )
 _ACCOUNT = re.compile(
     rf"(?:\([普当貯]\)|普通|当座|貯蓄|定期|納税準備)(?:預金|口座|貯金){{0,2}}[^0-9。\n円]{{0,12}}?(?P<number>[0-9]{{7}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])"
     rf"|(?:口座番号?|口座No\.?|account number)[^0-9。\n円]{{0,12}}?(?P<account>[0-9]{{6,8}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])",
-    re.I,
+    re.IGNORECASE,
 )
-_YUCHO = re.compile(r"(?:記号(?:番号)?|ゆうちょ(?:銀行)?)[^0-9。\n]{0,8}(?P<number>1[0-9]{3}0(?:-[0-9])?(?:[- ー]{1,2}|[、,・/の ]{0,2}番号[^0-9。\n]{0,4})[0-9]{2,8})(?![0-9A-Za-z_])")
+_YUCHO = re.compile(
+    r"(?:記号(?:番号)?|ゆうちょ(?:銀行)?)[^0-9。\n]{0,8}(?P<number>1[0-9]{3}0(?:-[0-9])?(?:[- ー]{1,2}|[、,・/の ]{0,2}番号[^0-9。\n]{0,4})[0-9]{2,8})(?![0-9A-Za-z_])"
+)
 _CARD = re.compile(
     r"(?:保険|組合|被保険者|資格)[^。\n]{0,20}?記号[^0-9。\n]{0,4}(?P<sign>[0-9]{1,8}(?:-[0-9]{1,4})?)[^0-9。\n]{0,3}[・、,/ と]?[^0-9。\n]{0,2}番号[^0-9。\n]{0,4}(?P<number>[0-9]{1,8})(?![0-9])"
 )
-_NAMED = re.compile(r"(?:被?保険者|保険証)(?:等)?(?:の)?(?:記号・?)?番号[^0-9。\n]{0,6}(?P<number>[0-9]{6,12})(?![0-9])")
+_NAMED = re.compile(
+    r"(?:被?保険者|保険証)(?:等)?(?:の)?(?:記号・?)?番号[^0-9。\n]{0,6}(?P<number>[0-9]{6,12})(?![0-9])"
+)
 
 
 def find_japanese_ids(scan: Scan) -> Iterator[Hit]:

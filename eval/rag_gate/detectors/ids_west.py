@@ -25,7 +25,12 @@ class _Candidate(NamedTuple):
 
 def _ssn(found: _Candidate) -> str | None:
     digits, shown = found.digits, found.match[0]
-    if found.label not in (None, "ssn") or digits in _KNOWN_FAKES or digits[5:] == "0000" or digits[3:5] == "00":
+    if (
+        found.label not in (None, "ssn")
+        or digits in _KNOWN_FAKES
+        or digits[5:] == "0000"
+        or digits[3:5] == "00"
+    ):
         return None
     if digits[0] == "9":  # individual taxpayer numbers
         group = int(digits[3:5])
@@ -61,9 +66,13 @@ def _passport(found: _Candidate) -> str | None:
         return None
     before = found.scan.text[max(0, found.match.start() - 40) : found.match.start()]
     letter = found.match[0][0].upper()
-    if "여권" in before or re.search(r"korea", before, re.I) or (letter in "MSRGD" and len(found.match[0]) == 9 and "韓国" in before):  # noqa: PLR2004
+    if (
+        "여권" in before
+        or re.search(r"korea", before, re.IGNORECASE)
+        or (letter in "MSRGD" and len(found.match[0]) == 9 and "韓国" in before)
+    ):
         return "KR_PASSPORT"
-    if re.search(r"(?<![A-Za-z])(?:uk|british|gb|united kingdom)(?![A-Za-z])|英国", before, re.I):
+    if re.search(r"(?<![A-Za-z])(?:uk|british|gb|united kingdom)(?![A-Za-z])|英国", before, re.IGNORECASE):
         return "UK_PASSPORT"
     return "US_PASSPORT"
 
@@ -86,10 +95,30 @@ def _bank(found: _Candidate) -> str | None:
 _RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | None], ...] = (
     (re.compile(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn, None),
     (re.compile(rf"{_START}[0-9]{{3}}[- .]?[0-9]{{2}}[- .]?[0-9]{{4}}{_END}"), _ssn, None),
-    (re.compile(rf"{_START}[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{{2}} ?[0-9]{{2}} ?[0-9]{{2}} ?[A-D]{_END}", re.I), _nino, None),
+    (
+        re.compile(
+            rf"{_START}[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{{2}} ?[0-9]{{2}} ?[0-9]{{2}} ?[A-D]{_END}",
+            re.IGNORECASE,
+        ),
+        _nino,
+        None,
+    ),
     (re.compile(rf"{_START}[0-9]{{3}}[- ]?[0-9]{{3}}[- ]?[0-9]{{4}}{_END}"), _nhs, "nhs"),
-    (re.compile(rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.I), _passport, "passport"),
-    (re.compile(rf"{_START}(?:[A-Z]{{1,2}}[0-9]{{6,13}}|[A-Z][0-9]{{3}}-[0-9]{{3,4}}-[0-9]{{2,4}}(?:-[0-9]{{3}})?|[0-9]{{7,10}}){_END}", re.I), _license, "license"),
+    (
+        re.compile(
+            rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.IGNORECASE
+        ),
+        _passport,
+        "passport",
+    ),
+    (
+        re.compile(
+            rf"{_START}(?:[A-Z]{{1,2}}[0-9]{{6,13}}|[A-Z][0-9]{{3}}-[0-9]{{3,4}}-[0-9]{{2,4}}(?:-[0-9]{{3}})?|[0-9]{{7,10}}){_END}",
+            re.IGNORECASE,
+        ),
+        _license,
+        "license",
+    ),
     (re.compile(rf"{_START}[0-9](?:[- ]?[0-9]){{5,16}}{_END}"), _bank, "bank"),
 )
 

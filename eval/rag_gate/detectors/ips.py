@@ -7,7 +7,9 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from rag_gate.detectors.model import Hit, Scan, Spans
 
 _V4 = re.compile(r"(?<![0-9A-Za-z_.-])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z_]|[.][0-9]|/[0-9]|-[0-9])")
-_V6 = re.compile(r"(?<![0-9A-Za-z_.:])(?=[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{3,45}(?:(?<=:)(?:[0-9]{1,3}\.){3}[0-9]{1,3})?(?![0-9A-Za-z_]|/[0-9])")
+_V6 = re.compile(
+    r"(?<![0-9A-Za-z_.:])(?=[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{3,45}(?:(?<=:)(?:[0-9]{1,3}\.){3}[0-9]{1,3})?(?![0-9A-Za-z_]|/[0-9])"
+)
 #: Networks that lead to nobody. Addresses set aside for documentation are not among them: a bot that
 #: shows one shows an address as if it were somebody's.
 _NOBODY = tuple(
@@ -22,13 +24,24 @@ _NOBODY = tuple(
 _SERVICES = frozenset(
     map(
         ip_address,
-        ("8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "208.67.222.222", "208.67.220.220", "1.2.3.4", "2001:4860:4860::8888", "2606:4700:4700::1111"),
+        (
+            "8.8.8.8",
+            "8.8.4.4",
+            "1.1.1.1",
+            "1.0.0.1",
+            "9.9.9.9",
+            "208.67.222.222",
+            "208.67.220.220",
+            "1.2.3.4",
+            "2001:4860:4860::8888",
+            "2606:4700:4700::1111",
+        ),
     )
 )
 _VERSION = re.compile(
     r"(?:(?<![A-Za-z])(?:versions?|ver|v|build|release|firmware|update|driver|section|chapter|oid|ios|android|windows|chrome|safari|app)|バージョン|ビルド|ファームウェア|リリース|版|第|節|章)"
     r"[ :：.はを]{0,4}$",
-    re.I,
+    re.IGNORECASE,
 )
 
 

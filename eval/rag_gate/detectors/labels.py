@@ -30,7 +30,9 @@ def _trie(words: Iterable[str]) -> str:
         tree.setdefault(word[:1], []).append(word[1:])
     ends = "" in tree
     parts = [
-        ("[ -]?" if head == " " else re.escape(head)) + _trie(rest) for head, rest in sorted(tree.items()) if head
+        ("[ -]?" if head == " " else re.escape(head)) + _trie(rest)
+        for head, rest in sorted(tree.items())
+        if head
     ]
     if not parts:
         return ""

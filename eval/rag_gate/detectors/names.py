@@ -3,6 +3,8 @@
 A name alone is told by a model only; what is found here is a warning.
 """
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 import re
 from collections.abc import Iterator
 
@@ -25,13 +27,17 @@ _NO_NAMES = frozenset(
     "ユーザー ゲスト オーナー メーカー スタッフ ドライバー オペレーター エンジニア クライアント パートナー メンバー ショップ サポート カスタマー".split()
 )
 _ROLE_END = tuple("者先店社員主人客方親族師長家屋会校所部課室係館園院局署組団庁的等")
-_TITLED = re.compile(r"(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?[ ](?P<name>[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ -][A-Z][A-Za-z'’-]{1,20}){0,2})")
+_TITLED = re.compile(
+    r"(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?[ ](?P<name>[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ -][A-Z][A-Za-z'’-]{1,20}){0,2})"
+)
 _FIELD = re.compile(
     r"(?<![A-Za-z])(?:full name|customer name|contact name|account holder|card ?holder(?: name)?|patient|employee|assignee|beneficiary|recipient|payee|name|signed by|account owner)(?:[ ]?[:=]|[ ]is)[ ]?"
     r"(?P<name>(?-i:[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ ][A-Z][A-Za-z'’-]{1,20}){1,2}))(?![A-Za-z])",
-    re.I,
+    re.IGNORECASE,
 )
-_PAIR = re.compile(r"(?<![A-Za-z@.])(?P<given>[A-Z][a-z]{1,12})[ ](?:[A-Z]\.[ ])?(?P<family>(?:O'|Mc|Mac|De|Di|Van |von |de )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?)(?![A-Za-z])")
+_PAIR = re.compile(
+    r"(?<![A-Za-z@.])(?P<given>[A-Z][a-z]{1,12})[ ](?:[A-Z]\.[ ])?(?P<family>(?:O'|Mc|Mac|De|Di|Van |von |de )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?)(?![A-Za-z])"
+)
 _NO_FAMILY = frozenset(
     "Street Avenue Road Lane Drive Court Terrace Square Park Beach River Lake City Hotel University College School Hospital Center Centre Museum Station Airport "
     "Pro Plus Max Mini Air Ultra Lite Classic Edition Series Collection Model Card Account Support Team Store Shop Market Bank Insurance Group Company Corporation Inc Ltd "
@@ -46,7 +52,9 @@ def find_names(scan: Scan) -> Iterator[Hit]:
     found: dict[tuple[int, int], str] = {}
     for pattern in (_LABELLED, _TITLED, _FIELD):
         for match in pattern.finditer(text):
-            if match["name"] not in _NO_NAMES and not match["name"].endswith(("番号", "欄", "入力", "情報", "変更", "確認", "登録", "必須", "記入", "明記", "不明")):
+            if match["name"] not in _NO_NAMES and not match["name"].endswith(
+                ("番号", "欄", "入力", "情報", "変更", "確認", "登録", "必須", "記入", "明記", "不明")
+            ):
                 found[match.span("name")] = match["name"]
     for match in _HONORED.finditer(text):
         name = _without_lead(match["name"])
@@ -63,7 +71,20 @@ def find_names(scan: Scan) -> Iterator[Hit]:
 
 def _without_lead(name: str) -> str:
     """Return a name without the noun that stands right in front of it, as in 担当佐藤."""
-    for lead in ("担当", "受付", "店長", "部長", "課長", "社長", "弊社", "当社", "契約者", "申込者", "代表", "故"):
+    for lead in (
+        "担当",
+        "受付",
+        "店長",
+        "部長",
+        "課長",
+        "社長",
+        "弊社",
+        "当社",
+        "契約者",
+        "申込者",
+        "代表",
+        "故",
+    ):
         rest = name.removeprefix(lead)
         if rest != name and rest.strip():
             return rest.strip()
@@ -83,4 +104,9 @@ def _is_name(name: str, honor: str) -> bool:
         return not compact.endswith(_ROLE_END)
     if " " in name:
         return not compact.endswith(_ROLE_END)
-    return honor in ("様", "さま") and 2 <= len(compact) <= 4 and not compact.endswith(_ROLE_END) and compact[0] not in "皆各御貴諸全同一二三四五六七八九十何"  # noqa: PLR2004
+    return (
+        honor in ("様", "さま")
+        and 2 <= len(compact) <= 4
+        and not compact.endswith(_ROLE_END)
+        and compact[0] not in "皆各御貴諸全同一二三四五六七八九十何"
+    )

@@ -64,7 +64,11 @@ def _is_plausible(scan: Scan, start: int, end: int, shown: str, digits: str) -> 
     label = scan.labels.before(start)
     if label == "phone":
         return True
-    if label is not None or is_code(scan.text, start, end) or (_DATE.match(digits) and not shown.startswith("+")):
+    if (
+        label is not None
+        or is_code(scan.text, start, end)
+        or (_DATE.match(digits) and not shown.startswith("+"))
+    ):
         return False
     if shown.startswith("+") or scan.labels.after(end) == "phone":
         return True

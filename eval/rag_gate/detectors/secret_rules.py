@@ -5,6 +5,7 @@ in front of a token may not belong to it, which also keeps the search linear.
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 _EDGE = r"(?<![0-9A-Za-z_-])"
@@ -14,11 +15,21 @@ _END = r"(?![0-9A-Za-z_])"
 
 
 class Rule(NamedTuple):
-    """How one kind of secret is written."""
+    """How one kind of secret is written; compiled when its hint is met for the first time."""
 
     type: str
     hint: str
-    pattern: re.Pattern[str]
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern."""
+        return _compiled(self.source)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 #: (type, beginning, rest). The beginning is literal.
@@ -92,11 +103,11 @@ _SHAPED = (
 
 
 def _prefixed(kind: str, start: str, rest: str) -> Rule:
-    return Rule(kind, start, re.compile(f"{_EDGE}{re.escape(start)}{rest}{_END}"))
+    return Rule(kind, start, f"{_EDGE}{re.escape(start)}{rest}{_END}")
 
 
 #: Every rule; the surer one first where two may match the same text.
 RULES: tuple[Rule, ...] = (
     *(_prefixed(*row) for row in _PREFIXED),
-    *(Rule(kind, hint, re.compile(pattern)) for kind, hint, pattern in _SHAPED),
+    *(Rule(*row) for row in _SHAPED),
 )

@@ -1,5 +1,7 @@
 """Find keys, tokens and passwords in a text."""
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 import math
 import re
 from collections import Counter
@@ -19,25 +21,29 @@ _NAME = (
     r"access[_-]?token|refresh[_-]?token|bearer[_-]?token|token|private[_-]?key|encryption[_-]?key|signing[_-]?key|webhook[_-]?secret|credentials?))"
 )
 _ASSIGNED = re.compile(
-    rf"(?<![0-9A-Za-z_.-]){_NAME}[\"']?[ ]?(?:=>|:=|=|:)[ ]?[\"']?(?P<value>[0-9A-Za-z_.~+/=!@#$%^&*-]{{12,200}})", re.I
+    rf"(?<![0-9A-Za-z_.-]){_NAME}[\"']?[ ]?(?:=>|:=|=|:)[ ]?[\"']?(?P<value>[0-9A-Za-z_.~+/=!@#$%^&*-]{{12,200}})",
+    re.IGNORECASE,
 )
-_PASSWORD_WORD = (
-    r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
-)
+_PASSWORD_WORD = r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
 _PASSWORD = re.compile(
     rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：/]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}[\"'「『`（(]?"
     r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
-    re.I,
+    re.IGNORECASE,
 )
 _PIN = re.compile(
     r"(?:暗証番号|パスコード|(?<![A-Za-z])PIN(?:コード|番号| code| number)?(?![A-Za-z]))[ ]?(?:は|が|[:=]|is|was)[ ]?[「『\"']?(?P<value>[0-9]{4,8})(?![0-9A-Za-z]|[ ]?(?:桁|文字|個|回|digits?)|[-.][0-9])"
 )
 _PLACEHOLDER = re.compile(
     r"example|sample|dummy|placeholder|redacted|changeme|your[_-]?|my[_-]?(?:api|secret|token|password)|insert|replace|x{4,}|\*{3,}|\.{3}|<|>|\$\{|\{\{|%s|abcdef|123456789|(?P<one>.)(?P=one){5,}",
-    re.I,
+    re.IGNORECASE,
 )
-_SAID = frozenset("password passwd pass pwd secret user username token none null true false hidden todo tbd".split())
-_WORD_WITH_FIGURE = re.compile(r"(?:sha|md|aes|base|utf|rsa|hs|es|rs|ipv|oauth|http|tls|ssl|v|win|web|mp|h)-?[0-9]+(?:[-_.]?[a-z0-9]+)*|[0-9]+(?:[-~][0-9]+)?[a-z]+|[a-z]+-[0-9]+|[0-9./:-]+", re.I)
+_SAID = frozenset(
+    "password passwd pass pwd secret user username token none null true false hidden todo tbd".split()
+)
+_WORD_WITH_FIGURE = re.compile(
+    r"(?:sha|md|aes|base|utf|rsa|hs|es|rs|ipv|oauth|http|tls|ssl|v|win|web|mp|h)-?[0-9]+(?:[-_.]?[a-z0-9]+)*|[0-9]+(?:[-~][0-9]+)?[a-z]+|[a-z]+-[0-9]+|[0-9./:-]+",
+    re.IGNORECASE,
+)
 _LONG = 16
 
 
@@ -74,7 +80,7 @@ def _all(text: str, rules: Sequence[UserRule]) -> Iterator[Hit]:
 def _hit(kind: str, match: re.Match[str]) -> Hit:
     named = "value" in match.re.groupindex and match["value"] is not None
     start, end = match.span("value") if named else match.span()
-    while end > start + 1 and match.string[end - 1] in ".,;:" :
+    while end > start + 1 and match.string[end - 1] in ".,;:":
         end -= 1
     return Hit(kind, start, end, frozenset({match.string[start:end]}))
 

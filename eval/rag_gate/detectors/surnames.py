@@ -1,5 +1,7 @@
 """Frequent Japanese family names, and frequent English given names that are no places or products."""
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 _KANJI = """
 佐藤 鈴木 高橋 髙橋 田中 渡辺 渡邊 渡邉 渡部 伊藤 山本 中村 小林 加藤 吉田 山田 佐々木 山口 松本 井上 木村 林 斎藤 斉藤 齋藤 齊藤 清水 山崎 山﨑 阿部
 森 池田 橋本 山下 石川 中島 中嶋 前田 藤田 小川 後藤 岡田 長谷川 村上 近藤 石井 坂本 遠藤 青木 藤井 西村 福田 太田 三浦 岡本 松田 中川 藤原 中野

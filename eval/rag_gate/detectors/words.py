@@ -1,5 +1,7 @@
 """The words that say what a number beside them is, by kind."""
 
+# ruff: noqa: SIM905 - lists of words are read best as text
+
 from collections.abc import Iterable, Mapping
 from itertools import product
 from types import MappingProxyType
