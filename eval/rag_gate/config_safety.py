@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from rag_gate.config_base import PositiveInt, Settings
 from rag_gate.config_output import OutputConfig
+from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
 from rag_gate.config_rules import BusinessRule, with_own_ids
 
 Ruling = Literal["fail", "warn", "ignore"]
@@ -90,6 +91,8 @@ class SafetyConfig(Settings):
         leak: what of the bot's instructions must not come out, see below.
         access: which documents may be retrieved, see below.
         budgets: limits per case, see below.
+        personal_data: personal data in answers, see below.
+        secrets: keys, tokens and passwords in answers, see below.
     """
 
     engine: Literal["rules", "none"] = "rules"
@@ -102,6 +105,8 @@ class SafetyConfig(Settings):
     leak: LeakConfig = LeakConfig()
     access: AccessConfig = AccessConfig()
     budgets: BudgetConfig = BudgetConfig()
+    personal_data: PersonalDataConfig = PersonalDataConfig()
+    secrets: SecretsConfig = SecretsConfig()
 
     @field_validator("rules")
     @classmethod

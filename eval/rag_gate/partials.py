@@ -2,6 +2,9 @@
 
 Rows wait in memory up to 32 MB and in a temporary file from there on, and are put in order of question
 id at the end, so the same input gives the same bytes whatever the order of its rows.
+
+No row holds a found value: each is masked before it is kept, and once more when it is written, with the
+values that were found in other cases.
 """
 
 import tempfile
@@ -13,10 +16,11 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json, fingerprint
+from rag_gate.masking import current_masker
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.own import read_own
@@ -54,6 +58,7 @@ class PartialWriter:
         self._tallies = {name: Tally() for name in metrics}
         self._columns = [(name, tally.values.append, tally.reasons) for name, tally in self._tallies.items()]
         self._missing_counts_zero = missing_counts_zero
+        self._masker = current_masker()
         self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
@@ -81,9 +86,24 @@ class PartialWriter:
             "reasons": reasons,
             "detail": detail,
         }
-        line = to_json(row)
+        line = to_json(self._masked(row, joined))
         self._index[joined.case.question_id] = (self._end, len(line))
         self._end += self._spool.write(line)
+
+    def _masked(self, row: dict[str, Any], joined: Joined) -> dict[str, Any]:
+        """Return the row without values; ids and fingerprints join the files and stay as they are."""
+        if joined.record is not None and joined.record.answer is not None:
+            self._masker.learn(joined.record.answer)
+        info = row["info"]
+        if info["question"] is not None:
+            info = info | {"question": self._masker.mask(info["question"])}
+        return row | {"info": info, "detail": self._masker.mask_tree(row["detail"])}
+
+    def _masked_line(self, line: bytes) -> bytes:
+        row = from_json(line)
+        info = row["info"] | {"question": self._masker.mask_tree(row["info"]["question"])}
+        again = row | {"info": info, "detail": self._masker.mask_tree(row["detail"])}
+        return line if again == row else to_json(again)
 
     def metrics(self) -> dict[str, MetricSummary]:
         """Return the summary of each metric so far."""
@@ -98,20 +118,22 @@ class PartialWriter:
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
-            "run": run.info().model_dump(exclude_none=True),
-            "evaluator": evaluator.model_dump(),
+            "run": self._masker.mask_tree(run.info().model_dump(exclude_none=True)),
+            "evaluator": self._masker.mask_tree(evaluator.model_dump()),
             "shard": shard.model_dump(),
             "counts": {
                 key: run.counts[key] for key in ("cases", "executed", "empty", "missing", "error", "unknown")
             },
             "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
         }
+        again = self._masker.knows_values
         with atomic_writer(path) as out:
             out.write(canonical_json(header).encode()[:-1] + b',"cases":[')
             for number, key in enumerate(sorted(self._index)):
                 start, length = self._index[key]
                 self._spool.seek(start)
-                out.write((b",\n" if number else b"\n") + self._spool.read(length))
+                line = self._spool.read(length)
+                out.write((b",\n" if number else b"\n") + (self._masked_line(line) if again else line))
             out.write(b"\n]}\n")
         self._close()
 

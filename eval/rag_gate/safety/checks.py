@@ -1,17 +1,20 @@
 """Which checks the settings ask for, and under which names they and their rules are known."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from rag_gate.config_rules import BusinessRule
 from rag_gate.config_safety import SafetyConfig
+from rag_gate.detectors.model import SEVERITIES
+from rag_gate.detectors.secret_rules import RULES as SECRET_RULES
 from rag_gate.errors import ConfigError
 from rag_gate.files import read_text
 from rag_gate.records.golden import GoldenCase
-from rag_gate.safety import access, budgets, forbidden, refusing
+from rag_gate.safety import access, budgets, forbidden, personal_data, refusing, secrets
 from rag_gate.safety.findings import Check
 from rag_gate.safety.leak import check as leak
+from rag_gate.safety.origin import CrossCaseIndex
 from rag_gate.safety.output import check as output
 from rag_gate.safety.rules import check as rules
 from rag_gate.safety.rules.check import applies
@@ -36,25 +39,34 @@ class Named(NamedTuple):
     looks_at: Callable[[GoldenCase], bool] = _always
 
 
-def checks_of(config: SafetyConfig) -> list[Named]:
+def checks_of(config: SafetyConfig, cases: Iterable[GoldenCase] = ()) -> list[Named]:
     """Return the checks that the settings do not switch off.
+
+    Args:
+        config: the settings.
+        cases: the golden set; what one user wrote is no other's to see.
 
     Raises:
         ConfigError: if ``severity`` names no check and no rule.
         InputError: if the file of instructions cannot be read.
     """
     _refuse_unknown(config)
-    found = [named for named in _all(config) if config.severity.get(named.name) != "ignore"]
+    found = [named for named in _all(config, cases) if config.severity.get(named.name) != "ignore"]
     if all(ruling == "ignore" for ruling in config.refusal.model_dump().values()):
         found = [named for named in found if named.name != refusing.CHECK]
     return found
 
 
-def _all(config: SafetyConfig) -> Iterator[Named]:
+def _all(config: SafetyConfig, cases: Iterable[GoldenCase]) -> Iterator[Named]:
     prompts, canaries = _prompts(config), config.leak.canaries
     restricted = config.access.allowed_classes is not None
     limited = any(limit is not None for limit in config.budgets.model_dump(exclude={"severity"}).values())
     yield Named(forbidden.CHECK, forbidden.check_forbidden, lambda case: bool(case.negative_assertions))
+    if config.personal_data.enabled:
+        others = CrossCaseIndex(cases)
+        yield Named(personal_data.CHECK, personal_data.personal_data_check(config.personal_data, others))
+    if config.secrets.enabled:
+        yield Named(secrets.CHECK, secrets.secrets_check(config.secrets))
     yield Named(output.CHECK, output.output_check(config.output))
     yield Named(refusing.CHECK, refusing.refusal_check(config.refusal))
     yield Named(
@@ -87,6 +99,8 @@ def _prompts(config: SafetyConfig) -> list[str]:
 #: Check -> its rules; those of ``rules`` are the user's.
 RULES: Mapping[str, tuple[str, ...]] = {
     forbidden.CHECK: forbidden.RULES,
+    personal_data.CHECK: tuple(sorted(SEVERITIES)),
+    secrets.CHECK: tuple(sorted({rule.type for rule in SECRET_RULES} | {"PASSWORD", "GENERIC_SECRET"})),
     output.CHECK: output.RULES,
     refusing.CHECK: refusing.RULES,
     leak.CHECK: leak.RULES,
@@ -98,7 +112,8 @@ RULES: Mapping[str, tuple[str, ...]] = {
 
 def _refuse_unknown(config: SafetyConfig) -> None:
     known = {name for check, names in RULES.items() for name in (check, *names)}
-    known |= {rule.id for rule in rules_of(config)}
+    known |= {rule.id for rule in rules_of(config)} | {rule.id for rule in config.secrets.rules}
+    known |= config.personal_data.presidio.entities.keys() if config.personal_data.presidio else set()
     unknown = sorted(set(config.severity) - known)
     if unknown:
         raise ConfigError(

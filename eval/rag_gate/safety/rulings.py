@@ -28,13 +28,15 @@ def _as_wanted(finding: SafetyFinding, config: SafetyConfig) -> SafetyFinding | 
     wanted = config.severity.get(finding.rule, config.severity.get(finding.check))
     if wanted == "ignore":
         return None
+    if finding.ruling == "allowed":
+        return finding
     if finding.ruling == "undecided":
         # A severity says what a violation does; whether this is one stays open.
         return replace(finding, ruling="warn") if wanted == "warn" else finding
     return finding if wanted is None else replace(finding, ruling=wanted)
 
 
-_ORDER = ("fail", "undecided", "warn")
+_ORDER = ("fail", "undecided", "warn", "allowed")
 
 
 def _worst_first(finding: SafetyFinding) -> int:
@@ -48,4 +50,4 @@ def verdict_of(findings: Sequence[SafetyFinding], *, strict: bool) -> CaseVerdic
         return "fail"
     if "undecided" in rulings:
         return "undecided"
-    return "warn" if rulings else "pass"
+    return "warn" if "warn" in rulings else "pass"

@@ -38,7 +38,7 @@ def evaluate_safety(
         ConfigError: if the settings name an unknown rule, or a citation marker is no usable pattern.
     """
     shard = shard or Shard()
-    stage = _Stage(config)
+    stage = _Stage(config, golden)
     writer = PartialWriter(METRICS)
     run = open_run(golden, run_source, shard)
     for joined in run:
@@ -58,10 +58,10 @@ def settings_of(config: SafetyConfig) -> dict[str, Any]:
 class _Stage:
     """The checks of one run, and how its cases came out."""
 
-    def __init__(self, config: SafetyConfig) -> None:
+    def __init__(self, config: SafetyConfig, golden: GoldenSet) -> None:
         self.config = config
         self.markers: CitationSettings = citing.citation_settings(config)
-        self.checks: list[Named] = checks_of(config)
+        self.checks: list[Named] = checks_of(config, golden.cases.values())
         self.verdicts: Counter[str] = Counter()
 
     def look_at(self, joined: Joined) -> Found:
@@ -82,7 +82,8 @@ class _Stage:
         reasons: dict[str, str],
         detail: Mapping[str, Any],
     ) -> Found:
-        findings = find_all(self.checks, case, self.config)
+        everything = find_all(self.checks, case, self.config)
+        findings = [finding for finding in everything if finding.ruling != "allowed"]
         verdict = verdict_of(findings, strict=self.config.strict)
         if any(named.looks_at(case.case) for named in self.checks):
             scores["safety_pass_rate"] = 0.0 if verdict == "fail" else 1.0
@@ -90,7 +91,9 @@ class _Stage:
         else:
             scores["safety_pass_rate"] = None
             reasons["safety_pass_rate"] = "nothing_checked"
-        return scores, reasons, {"verdict": verdict, "findings": written(findings, case.answer), **detail}
+        said = {"verdict": verdict, "findings": written(findings, case.answer)}
+        allowed = len(everything) - len(findings)
+        return scores, reasons, said | ({"allowed": allowed} if allowed else {}) | dict(detail)
 
     def said(self) -> list[str]:
         """Return a line about the cases that are no plain pass."""
