@@ -1,5 +1,6 @@
 """Business rules as users write them, in rag-gate.yml or in a file of their own."""
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -48,6 +49,16 @@ def _words(value: str) -> str:
 
 
 Term = Annotated[str, StringConstraints(strict=True, max_length=MAX_TEXT)]
+
+
+_DIGITS = re.compile(r"(\\d|\[\\d[,.]{0,2}\]|\[0-9[,.]{0,2}\])([+*])(?![+?])")
+_SPACES = re.compile(r"(\\s)([+*])(?![+?])")
+
+
+def number_pattern(pattern: str) -> str:
+    """Return the pattern with bounded numbers and spaces: an amount has 24 digits at most."""
+    bounded = _DIGITS.sub(lambda found: f"{found[1]}{{{int(found[2] == '+')},24}}", pattern)
+    return _SPACES.sub(lambda found: f"{found[1]}{{{int(found[2] == '+')},2}}", bounded)
 
 
 class BusinessRule(Settings):
@@ -101,8 +112,9 @@ class BusinessRule(Settings):
     def _safe(cls, value: str | None, info: ValidationInfo) -> str | None:
         if value is None:
             return None
-        compiled = compile_pattern(value)
-        if str(info.data.get("kind", "")).startswith("number") and not compiled.groups:
+        is_number = str(info.data.get("kind", "")).startswith("number")
+        compiled = compile_pattern(number_pattern(value) if is_number else value)
+        if is_number and not compiled.groups:
             raise ValueError(r"needs a group in parentheses that holds the number, as in (\d+) %")
         if compiled.search(""):
             raise ValueError("matches the empty text, so it would be found everywhere")

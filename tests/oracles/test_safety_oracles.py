@@ -69,7 +69,9 @@ def test_under_strict_nothing_that_only_a_judge_can_tell_passes(tmp_path: Path) 
         if row["tier"] == "judge"
     ]
     assert rows
-    passed = [one for one in outcomes("negative_assertions", rows, tmp_path, strict=True) if one.said == "pass"]
+    passed = [
+        one for one in outcomes("negative_assertions", rows, tmp_path, strict=True) if one.said == "pass"
+    ]
     assert [one.row["id"] for one in passed if one.is_positive] == []
 
 

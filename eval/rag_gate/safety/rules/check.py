@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from rag_gate.config_rules import BusinessRule
+from rag_gate.config_rules import BusinessRule, number_pattern
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.pattern import SEARCH_LIMIT, compile_pattern
@@ -110,7 +110,7 @@ def _allowed_hosts(rule: BusinessRule, case: SafetyCase) -> Iterator[Verdict]:
 
 
 def _number(rule: BusinessRule, case: SafetyCase) -> Iterator[Verdict]:
-    pattern = compile_pattern(rule.pattern or "")
+    pattern = compile_pattern(number_pattern(rule.pattern or ""))
     numbers = list(numbers_of(pattern, case.answer[:SEARCH_LIMIT]))
     if rule.max is not None and any(number > rule.max for number in numbers):
         yield "fail", f"the answer names a number above {rule.max:g}", None
