@@ -192,6 +192,7 @@ class GoldenCase(UserRecord):
             "citations": sorted(self.expected_citations),
             "assertions": self.negative_assertions
             and sorted(item.identity() for item in self.negative_assertions),
+            "kind": self.kind if self.kind != "normal" else None,
             "prompt": self.system_prompt,
             "canaries": sorted(self.canaries),
             "classes": self.allowed_classes and sorted(self.allowed_classes),
