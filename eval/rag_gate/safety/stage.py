@@ -38,10 +38,12 @@ def evaluate_safety(
     shard = shard or Shard()
     markers = _citation_settings(config)
     writer = PartialWriter(METRICS)
-    run = open_run(golden, run_source, shard)
+    run = open_run(golden, run_source, shard, other_answers=writer.learn)
     for joined in run:
         writer.add(joined, *_check(joined, config, markers))
-    evaluator = evaluator_of("rules", VERSION, config.model_dump(mode="json", exclude={"engine"}))
+    evaluator = evaluator_of(
+        "rules", VERSION, config.model_dump(mode="json", exclude={"engine", "personal_data", "secrets"})
+    )
     writer.write(output, "safety", evaluator, run, shard)
     return []
 
