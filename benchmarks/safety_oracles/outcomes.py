@@ -67,8 +67,9 @@ def outcomes(kind: str, rows: Sequence[Row], folder: Path, *, strict: bool = Fal
     _write(run, material.run)
     config, output = folder / f"{kind}.yml", folder / f"{kind}.safety.json"
     config.write_text(json.dumps({"safety": {**material.settings, "strict": strict}}), "utf-8")
-    command = [sys.executable, "-m", "rag_gate", "safety", "--dataset", golden, "--run", run]
-    subprocess.run([*command, "--config", config, "--output", output], check=True, capture_output=True)
+    command = [sys.executable, "-m", "rag_gate", "safety", "--dataset", str(golden), "--run", str(run)]
+    command += ["--config", str(config), "--output", str(output)]
+    subprocess.run(command, check=True, capture_output=True)
     cases = {case["question_id"]: case for case in json.loads(output.read_text("utf-8"))["cases"]}
     return [_outcome(kind, row, cases[row["id"]]) for row in rows]
 

@@ -14,6 +14,7 @@ _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.from
 _FOLDS = str.maketrans(_DASHES | _QUOTES)
 # One character each before and after, whatever stands beside them but marks; the rest is looked at.
 _USUAL = r"\t\n -)+-_a-~\u3001\u3002\u300c\u300d\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff"
+_USUAL_CASE = re.compile(r"[A-Z]+")
 _UNUSUAL = re.compile(rf"[{_USUAL}]?[^{_USUAL}]+")
 # Zero-width although not of the format category.
 _BLANK = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u3164\uffa0")
@@ -59,9 +60,11 @@ def fold(text: str, *, case: bool = True, verbatim: bool = False) -> Folded:
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
+    # Lower case of the usual characters is one character each; of others it is not looked at.
+    usual = _USUAL_CASE.sub(lambda match: match[0].lower(), text) if case else text
     done = 0
     for run in _UNUSUAL.finditer(text):
-        _keep(text, done, run.start(), case, (chars, starts, ends))
+        _keep(usual, done, run.start(), (chars, starts, ends))
         for start, end, source in _clusters(run[0], bold=not verbatim):
             as_it_is = verbatim and unicodedata.category(source[0]) == "No"
             for char in source if as_it_is else _fold_cluster(source, case=case):
@@ -69,20 +72,14 @@ def fold(text: str, *, case: bool = True, verbatim: bool = False) -> Folded:
                 starts.append(run.start() + start)
                 ends.append(run.start() + end)
         done = run.end()
-    _keep(text, done, len(text), case, (chars, starts, ends))
+    _keep(usual, done, len(text), (chars, starts, ends))
     return Folded("".join(chars), tuple(starts), tuple(ends))
 
 
-def _keep(
-    text: str,
-    start: int,
-    end: int,
-    case: bool,
-    to: tuple[list[str], list[int], list[int]],
-) -> None:
+def _keep(text: str, start: int, end: int, to: tuple[list[str], list[int], list[int]]) -> None:
     """Take over characters that stay one each."""
     chars, starts, ends = to
-    chars += text[start:end].lower() if case else text[start:end]
+    chars += text[start:end]
     starts += range(start, end)
     ends += range(start + 1, end + 1)
 

@@ -20,7 +20,7 @@ from pydantic_core import from_json, to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json, fingerprint
-from rag_gate.masking import current_masker
+from rag_gate.masking import current_masker, texts_of
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.own import read_own
@@ -54,11 +54,21 @@ class Tally:
 class PartialWriter:
     """Collect the rows of one evaluator and write them as a partial."""
 
-    def __init__(self, metrics: Iterable[str], *, missing_counts_zero: bool = False) -> None:
+    def __init__(
+        self, metrics: Iterable[str], *, missing_counts_zero: bool = False, shows_answers: bool = True
+    ) -> None:
+        """Begin without rows.
+
+        Args:
+            metrics: what each row measures.
+            missing_counts_zero: whether a case that is missing from the run counts as 0.
+            shows_answers: whether rows quote answers, whose values then are masked everywhere.
+        """
         self._tallies = {name: Tally() for name in metrics}
         self._columns = [(name, tally.values.append, tally.reasons) for name, tally in self._tallies.items()]
         self._missing_counts_zero = missing_counts_zero
-        self._masker = current_masker()
+        self._masker = current_masker().fresh()
+        self._shows_answers = shows_answers
         self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
@@ -90,16 +100,25 @@ class PartialWriter:
         self._index[joined.case.question_id] = (self._end, len(line))
         self._end += self._spool.write(line)
 
+    def learn(self, text: str) -> None:
+        """Mask the values of this text too, in all rows: of an answer whose row another shard writes."""
+        self._masker.learn(text)
+
     def _masked(self, row: dict[str, Any], joined: Joined) -> dict[str, Any]:
         """Return the row without values; ids and fingerprints join the files and stay as they are."""
-        if joined.record is not None and joined.record.answer is not None:
-            self._masker.learn(joined.record.answer)
-        info = row["info"]
-        if info["question"] is not None:
-            info = info | {"question": self._masker.mask(info["question"])}
-        return row | {"info": info, "detail": self._masker.mask_tree(row["detail"])}
+        case = self._masker.for_one_text()
+        answer = joined.record.answer if joined.record is not None and self._shows_answers else None
+        if answer is not None:
+            self.learn(answer)
+            case.learn(answer)
+        shown = {"question": row["info"]["question"], "detail": row["detail"]}
+        for text in texts_of(shown):
+            case.learn(text)
+        masked = case.mask_tree(shown)
+        return row | {"info": row["info"] | {"question": masked["question"]}, "detail": masked["detail"]}
 
-    def _masked_line(self, line: bytes) -> bytes:
+    def _with_others(self, line: bytes) -> bytes:
+        """Return a row without the values that were found in other cases."""
         row = from_json(line)
         info = row["info"] | {"question": self._masker.mask_tree(row["info"]["question"])}
         again = row | {"info": info, "detail": self._masker.mask_tree(row["detail"])}
@@ -114,6 +133,11 @@ class PartialWriter:
 
     def write(self, path: Path, kind: StageName, evaluator: Evaluator, run: JoinedRun, shard: Shard) -> None:
         """Write the partial atomically; call it after the run was iterated to its end."""
+        for case in run.golden.cases.values():
+            for text in (case.question or "", *case.expected_answers):
+                self.learn(text)
+            for canary in case.canaries:
+                self._masker.hide("CANARY", canary)
         header = {
             "schema_version": 1,
             "kind": kind,
@@ -126,14 +150,15 @@ class PartialWriter:
             },
             "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
         }
-        again = self._masker.knows_values
         with atomic_writer(path) as out:
             out.write(canonical_json(header).encode()[:-1] + b',"cases":[')
             for number, key in enumerate(sorted(self._index)):
                 start, length = self._index[key]
                 self._spool.seek(start)
                 line = self._spool.read(length)
-                out.write((b",\n" if number else b"\n") + (self._masked_line(line) if again else line))
+                out.write(
+                    (b",\n" if number else b"\n") + (self._with_others(line) if self._masker.values else line)
+                )
             out.write(b"\n]}\n")
         self._close()
 

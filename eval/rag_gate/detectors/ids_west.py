@@ -65,12 +65,7 @@ def _passport(found: _Candidate) -> str | None:
     if found.label != "passport":
         return None
     before = found.scan.text[max(0, found.match.start() - 40) : found.match.start()]
-    letter = found.match[0][0].upper()
-    if (
-        "여권" in before
-        or re.search(r"korea", before, re.IGNORECASE)
-        or (letter in "MSRGD" and len(found.match[0]) == 9 and "韓国" in before)
-    ):
+    if "여권" in before or re.search(r"korea", before, re.IGNORECASE) or "韓国" in before:
         return "KR_PASSPORT"
     if re.search(r"(?<![A-Za-z])(?:uk|british|gb|united kingdom)(?![A-Za-z])|英国", before, re.IGNORECASE):
         return "UK_PASSPORT"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rag_gate.detectors.labels import Labels
 
-Severity = Literal["critical", "contact", "weak", "secret"]
+Severity = Literal["critical", "contact", "weak"]
 
 _CRITICAL = (
     "CREDIT_CARD IBAN JP_BANK_ACCOUNT JP_DRIVER_LICENSE JP_HEALTH_INSURANCE JP_MY_NUMBER JP_PASSPORT "

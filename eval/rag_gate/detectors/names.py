@@ -27,6 +27,25 @@ _NO_NAMES = frozenset(
     "ユーザー ゲスト オーナー メーカー スタッフ ドライバー オペレーター エンジニア クライアント パートナー メンバー ショップ サポート カスタマー".split()
 )
 _ROLE_END = tuple("者先店社員主人客方親族師長家屋会校所部課室係館園院局署組団庁的等")
+_NO_START = "皆各御貴諸全同一二三四五六七八九十何"
+_USUAL_LENGTHS = (2, 3, 4)
+_ENTRY_END = (
+    "番号",
+    "欄",
+    "入力",
+    "情報",
+    "変更",
+    "確認",
+    "登録",
+    "必須",
+    "記入",
+    "明記",
+    "不明",
+    "申請",
+    "一覧",
+)
+_LONGEST_NAME = 5
+_LEADS = "担当 受付 店長 部長 課長 社長 弊社 当社 契約者 申込者 代表 故".split()
 _TITLED = re.compile(
     r"(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?[ ](?P<name>[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ -][A-Z][A-Za-z'’-]{1,20}){0,2})"
 )
@@ -48,43 +67,39 @@ _NO_FAMILY = frozenset(
 
 def find_names(scan: Scan) -> Iterator[Hit]:
     """Yield names of persons."""
-    text = scan.open
-    found: dict[tuple[int, int], str] = {}
-    for pattern in (_LABELLED, _TITLED, _FIELD):
-        for match in pattern.finditer(text):
-            if match["name"] not in _NO_NAMES and not match["name"].endswith(
-                ("番号", "欄", "入力", "情報", "変更", "確認", "登録", "必須", "記入", "明記", "不明")
-            ):
-                found[match.span("name")] = match["name"]
+    found = sorted(_all(scan.open), key=lambda span: (span[0], -span[1]))
+    taken = Spans()
+    for start, end in found:
+        if taken.take(start, end):
+            key = re.sub(r"[\s・]", "", scan.text[start:end]).casefold()
+            yield Hit("PERSON", start, end, frozenset({key}))
+
+
+def _all(text: str) -> Iterator[tuple[int, int]]:
+    for pattern in (_TITLED, _FIELD):
+        yield from (match.span("name") for match in pattern.finditer(text))
+    yield from (match.span("name") for match in _LABELLED.finditer(text) if _is_entry(match["name"]))
     for match in _HONORED.finditer(text):
         name = _without_lead(match["name"])
         if _is_name(name, match["honor"]):
-            found[match.end("name") - len(name), match.end("name")] = name
+            yield match.end("name") - len(name), match.end("name")
     for match in _PAIR.finditer(text):
         if match["given"] in GIVEN_NAMES and match["family"] not in _NO_FAMILY:
-            found[match.span()] = match[0]
-    taken = Spans()
-    for (start, end), name in sorted(found.items(), key=lambda item: (item[0][0], -item[0][1])):
-        if taken.take(start, end):
-            yield Hit("PERSON", start, end, frozenset({re.sub(r"[\s・]", "", name).casefold()}))
+            yield match.span()
+
+
+def _is_entry(name: str) -> bool:
+    """Tell whether what stands behind 氏名 is a name, and not what to do with the field."""
+    compact = name.replace(" ", "").replace("・", "")
+    if compact in _NO_NAMES or name != compact:
+        return compact not in _NO_NAMES and not compact.endswith(_ENTRY_END)
+    known = any(compact[:size] in FAMILY_NAMES for size in (3, 2, 1))
+    return known and len(compact) <= _LONGEST_NAME and not compact.endswith(_ENTRY_END)
 
 
 def _without_lead(name: str) -> str:
     """Return a name without the noun that stands right in front of it, as in 担当佐藤."""
-    for lead in (
-        "担当",
-        "受付",
-        "店長",
-        "部長",
-        "課長",
-        "社長",
-        "弊社",
-        "当社",
-        "契約者",
-        "申込者",
-        "代表",
-        "故",
-    ):
+    for lead in _LEADS:
         rest = name.removeprefix(lead)
         if rest != name and rest.strip():
             return rest.strip()
@@ -104,9 +119,5 @@ def _is_name(name: str, honor: str) -> bool:
         return not compact.endswith(_ROLE_END)
     if " " in name:
         return not compact.endswith(_ROLE_END)
-    return (
-        honor in ("様", "さま")
-        and 2 <= len(compact) <= 4
-        and not compact.endswith(_ROLE_END)
-        and compact[0] not in "皆各御貴諸全同一二三四五六七八九十何"
-    )
+    is_like_one = len(compact) in _USUAL_LENGTHS and compact[0] not in _NO_START
+    return honor in ("様", "さま") and is_like_one and not compact.endswith(_ROLE_END)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rag_gate.detectors.allowed import Allowed
 from rag_gate.detectors.model import Spans
@@ -20,12 +20,14 @@ class Scanner:
         regions: countries whose national telephone numbers are read.
         rules: secrets beside the built-in kinds.
         known_harmless: patterns of what looks like a secret and is none.
+        ignored: types of personal data that are not looked for.
     """
 
-    allowed: Allowed = Allowed()
+    allowed: Allowed = field(default_factory=Allowed)
     regions: tuple[str, ...] = REGIONS
     rules: tuple[UserRule, ...] = ()
     known_harmless: tuple[re.Pattern[str], ...] = ()
+    ignored: frozenset[str] = frozenset()
 
     def secrets(self, text: str) -> Iterator[Found]:
         """Yield keys, tokens and passwords."""

@@ -65,7 +65,7 @@ def _score(
 ) -> tuple[JoinedRun, CaseScorer, PartialWriter] | None:
     """Score all cases; None when it stopped because results name documents beside their ids."""
     scorer = CaseScorer(config, Unit(config, unit), golden)
-    writer = PartialWriter(scorer.names, missing_counts_zero=True)
+    writer = PartialWriter(scorer.names, missing_counts_zero=True, shows_answers=False)
     ranks_only = unit == "chunk" and not any(case.evidence for case in golden.cases.values())
     run = open_run(golden, run_source, shard, ranks_only=ranks_only)
     for joined in run:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rag_gate.masking import values_in
+from rag_gate.masking import current_masker
 from rag_gate.safety import forbidden
 from rag_gate.safety.finding_record import record_of
 from rag_gate.safety.findings import SafetyFinding
@@ -17,7 +17,8 @@ _LONGEST = 100
 def written(findings: Sequence[SafetyFinding], answer: str) -> list[dict[str, Any]]:
     """Return the findings for a file; what is quoted of the answer touches no personal data and no secret."""
     quoted = any(finding.check in _QUOTED and finding.start is not None for finding in findings)
-    hidden = [(item.start, item.end) for item in values_in(answer)] if quoted else []
+    values = current_masker().scanner.to_hide(answer) if quoted else ()
+    hidden = [(item.start, item.end) for item in values]
     return [record_of(finding) | _quote(finding, answer, hidden) for finding in findings]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
-from rag_gate.config_privacy import Ruling as Wanted
 from rag_gate.detectors.model import SEVERITIES, Severity
 from rag_gate.detectors.personal import Found
 from rag_gate.masking import scanner_of
@@ -37,7 +36,7 @@ def personal_data_check(config: PersonalDataConfig, others: CrossCaseIndex | Non
     def check(case: SafetyCase) -> Iterator[SafetyFinding]:
         if not config.enabled:
             return
-        found = [item for item in scanner.personal_data(case.answer) if item.type not in config.ignore]
+        found = list(scanner.personal_data(case.answer))
         found += also(case.answer, found)
         named = any(item.type == "PERSON" for item in found)
         for item in found:
@@ -47,9 +46,8 @@ def personal_data_check(config: PersonalDataConfig, others: CrossCaseIndex | Non
             else:
                 origin = origin_of(item, case, others, config.contexts_default_class)
             ruling = _ruling(item, origin, config, named=named)
-            if ruling is not None:
-                note = f"{item.type} {_NOTES[origin]}"
-                yield SafetyFinding(CHECK, item.type, ruling, note, item.start, item.end, value)
+            note = f"{item.type} {_NOTES[origin]}"
+            yield SafetyFinding(CHECK, item.type, ruling, note, item.start, item.end, value)
 
     return check
 
@@ -62,23 +60,16 @@ def _presidio(config: PersonalDataConfig) -> Callable[[str, Sequence[Found]], li
     return presidio_finder(config.presidio)
 
 
-def _ruling(found: Found, origin: Origin, config: PersonalDataConfig, *, named: bool) -> Ruling | None:
-    """Return what a value means for its case; None where the settings say that it is not looked at."""
+def _ruling(found: Found, origin: Origin, config: PersonalDataConfig, *, named: bool) -> Ruling:
     severity = _severity(found, named=named)
-    wanted: Mapping[Severity, Wanted] = {
-        "critical": config.critical,
-        "contact": config.contact,
-        "weak": config.weak,
-    }
-    if wanted[severity] == "ignore":
-        return None
     if origin == "allow_list":
         return "allowed"
     if origin == "public_context" and (severity != "critical" or found.published):
         return "allowed"
-    if origin == "question":
-        return wanted[severity] if config.fail_on_echo else "warn"  # type: ignore[return-value] # not "ignore"
-    return wanted[severity]  # type: ignore[return-value] # not "ignore", see above
+    if origin == "question" and not config.fail_on_echo:
+        return "warn"
+    wanted = {"critical": config.critical, "contact": config.contact, "weak": config.weak}[severity]
+    return "warn" if wanted == "warn" else "fail"
 
 
 def _severity(found: Found, *, named: bool) -> Severity:

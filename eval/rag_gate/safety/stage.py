@@ -7,7 +7,7 @@ from typing import Any
 
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.dataset import GoldenSet, Joined, open_run
-from rag_gate.files import fingerprint
+from rag_gate.files import fingerprint, read_text
 from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.reasons import MAX_ANSWER, MISSING, TOO_LONG
 from rag_gate.records.golden import GoldenCase
@@ -40,7 +40,7 @@ def evaluate_safety(
     shard = shard or Shard()
     stage = _Stage(config, golden)
     writer = PartialWriter(METRICS)
-    run = open_run(golden, run_source, shard)
+    run = open_run(golden, run_source, shard, other_answers=writer.learn)
     for joined in run:
         writer.add(joined, *stage.look_at(joined))
     writer.write(output, "safety", evaluator_of("rules", VERSION, settings_of(config)), run, shard)
@@ -48,11 +48,16 @@ def evaluate_safety(
 
 
 def settings_of(config: SafetyConfig) -> dict[str, Any]:
-    """Return all that can move a score; of what is confidential a fingerprint."""
-    settings = config.model_dump(mode="json", exclude={"engine", "leak"})
+    """Return all that can move a score; of what is confidential or holds values only a fingerprint."""
+    settings = config.model_dump(mode="json", exclude={"engine", "leak", "personal_data", "secrets"})
+    privacy = config.model_dump(mode="json", include={"personal_data", "secrets"})
     prompt = config.leak.system_prompt
-    told = [prompt.read_text("utf-8") if prompt else None, *config.leak.canaries]
-    return {**settings, "leak": {"fingerprint": fingerprint(told), "public": list(config.leak.public)}}
+    told = [read_text(prompt) if prompt else None, *config.leak.canaries]
+    return {
+        **settings,
+        "leak": {"fingerprint": fingerprint(told), "public": list(config.leak.public)},
+        "privacy": {"fingerprint": fingerprint(privacy)},
+    }
 
 
 class _Stage:
