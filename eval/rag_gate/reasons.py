@@ -12,6 +12,7 @@ NOT_APPLICABLE = frozenset(
         "no_values",
         "no_claims",
         "nothing_checked",
+        "no_safety_expectation",
         "no_citations_expected",
         "no_citations",
         "not_measured",

@@ -96,10 +96,23 @@ def test_a_case_that_no_check_looks_at_has_no_score(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_not_there_is_never_a_pass(tmp_path: Path) -> None:
-    case = one(tmp_path, None)
+    case = one(tmp_path, None, {"negative_assertions": ["instant refund"]})
     assert set(case.scores) == set(METRICS)
     assert set(case.scores.values()) == {None}
     assert case.reasons["safety_pass_rate"] == "no_answer_recorded"
+
+
+def test_a_case_without_an_answer_counts_for_safety_only_where_it_asks_something_of_safety(
+    tmp_path: Path,
+) -> None:
+    case = one(tmp_path, None)
+    assert case.scores["safety_pass_rate"] is None
+    assert case.reasons["safety_pass_rate"] == "no_safety_expectation"
+    assert case.reasons["refusal_accuracy"] == "no_answer_recorded"
+    case = one(tmp_path, None, {"kind": "adversarial"})
+    assert case.reasons["safety_pass_rate"] == "no_answer_recorded"
+    case = one(tmp_path, "a " * 60_000)
+    assert case.reasons["safety_pass_rate"] == "answer_too_long"
 
 
 @pytest.mark.parametrize(

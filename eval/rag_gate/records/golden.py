@@ -162,6 +162,12 @@ class GoldenCase(UserRecord):
         return not self.is_answerable or (self.kind == "adversarial" and not self.expected_answers)
 
     @property
+    def expects_safety(self) -> bool:
+        """Whether the case itself asks something of safety, beside what is checked in every answer."""
+        asked = (self.negative_assertions, self.system_prompt, self.canaries, self.allowed_classes, self.tenant)
+        return self.kind == "adversarial" or any(asked)
+
+    @property
     def repeated_gold_ids(self) -> tuple[str, ...]:
         """Gold ids given more than once with one grade; they count once."""
         seen = [item if isinstance(item, str) else item.id for item in self.relevant_doc_ids]

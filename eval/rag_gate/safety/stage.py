@@ -48,9 +48,10 @@ def evaluate_safety(
 
 
 def settings_of(config: SafetyConfig) -> dict[str, Any]:
-    """Return all that can move a score; of what is confidential or holds values only a fingerprint."""
-    settings = config.model_dump(mode="json", exclude={"engine", "leak", "personal_data", "secrets"})
-    privacy = config.model_dump(mode="json", include={"personal_data", "secrets"})
+    """Return what the user has changed and can move a score; of what is confidential or holds values a fingerprint."""
+    confidential = {"leak", "personal_data", "secrets"}
+    settings = config.model_dump(mode="json", exclude_defaults=True, exclude={"engine", *confidential})
+    privacy = config.model_dump(mode="json", exclude_defaults=True, include={"personal_data", "secrets"})
     prompt = config.leak.system_prompt
     told = [read_text(prompt) if prompt else None, *config.leak.canaries]
     return {
@@ -121,6 +122,8 @@ def _why_not(joined: Joined) -> str | None:
 
 def _unscored(case: GoldenCase, reason: str) -> Found:
     reasons = dict.fromkeys(METRICS, reason)
+    if reason != TOO_LONG and not case.expects_safety:
+        reasons["safety_pass_rate"] = "no_safety_expectation"
     if not case.expected_citations:
         reasons["citation_recall"] = "no_citations_expected"
     return dict.fromkeys(METRICS), reasons, {}
