@@ -31,6 +31,13 @@ from rag_gate.config_models import (  # noqa: E402
     SuccessRule,
     Tolerance,
 )
+from rag_gate.config_privacy import (  # noqa: E402
+    AllowList,
+    PersonalDataConfig,
+    PresidioConfig,
+    SecretRule,
+    SecretsConfig,
+)
 from rag_gate.config_safety import SafetyConfig  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
 from rag_gate.judge.stage import MODEL_METRICS  # noqa: E402
@@ -53,6 +60,11 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "retrieval.document_id": DocumentIdRule,
         "judge": JudgeConfig,
         "safety": SafetyConfig,
+        "safety.personal_data": PersonalDataConfig,
+        "safety.personal_data.allow": AllowList,
+        "safety.personal_data.presidio": PresidioConfig,
+        "safety.secrets": SecretsConfig,
+        "safety.secrets.rules": SecretRule,
         "tolerances.<metric>": Tolerance,
         "gate": GateConfig,
         "report": ReportConfig,
@@ -166,6 +178,8 @@ def _range(field: Mapping[str, Any]) -> str:
 
 
 def _default(model: type[BaseModel], key: str) -> str:
+    if model.model_fields[key].is_required():
+        return "must be given"
     value = model.model_fields[key].get_default(call_default_factory=True)
     if value is None or isinstance(value, BaseModel):
         return "-"
