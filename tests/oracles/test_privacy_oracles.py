@@ -38,7 +38,7 @@ def personal_data(row: dict[str, Any]) -> list[SafetyFinding]:
 def overlaps(finding: SafetyFinding, span: dict[str, Any]) -> bool:
     assert finding.start is not None
     assert finding.end is not None
-    return finding.start < span["end"] and span["start"] < finding.end
+    return bool(finding.start < span["end"] and span["start"] < finding.end)
 
 
 def test_personal_data_is_found_with_its_type_and_judged_by_where_it_comes_from() -> None:

@@ -1,5 +1,6 @@
 """Found values are replaced by their types, wherever they stand."""
 
+import os
 from pathlib import Path
 
 import click
@@ -95,7 +96,7 @@ def test_errors_and_crashes_quote_no_value(capsys: pytest.CaptureFixture[str]) -
     def command(*, crash: bool) -> None:
         if crash:
             try:
-                {}[MAIL]
+                os.environ[MAIL]
             except KeyError as error:
                 raise RuntimeError(f"no {MAIL}, ::error::x\n-- {MAIL}") from error
         raise InputError(f"f.jsonl:1: found '{MAIL}'")
