@@ -72,9 +72,9 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "safety.personal_data.allow": AllowList,
         "safety.personal_data.presidio": PresidioConfig,
         "safety.secrets": SecretsConfig,
-        "safety.secrets.rules[]": SecretRule,
+        "safety.secrets.rules": SecretRule,
         "safety.output": OutputConfig,
-        "safety.rules[]": BusinessRule,
+        "safety.rules": BusinessRule,
         "safety.refusal": RefusalConfig,
         "safety.leak": LeakConfig,
         "safety.access": AccessConfig,
@@ -193,7 +193,7 @@ def _range(field: Mapping[str, Any]) -> str:
 
 def _default(model: type[BaseModel], key: str) -> str:
     if model.model_fields[key].is_required():
-        return "required"
+        return "must be given"
     value = model.model_fields[key].get_default(call_default_factory=True)
     if value is None or isinstance(value, BaseModel):
         return "-"

@@ -62,7 +62,8 @@ class PartialWriter:
         Args:
             metrics: what each row measures.
             missing_counts_zero: whether a case that is missing from the run counts as 0.
-            shows_answers: whether rows quote answers, whose values then are masked everywhere.
+            shows_answers: whether rows quote answers, whose values then are masked everywhere; the detail of
+                other rows holds ids and numbers only, and stays.
         """
         self._tallies = {name: Tally() for name in metrics}
         self._columns = [(name, tally.values.append, tally.reasons) for name, tally in self._tallies.items()]
@@ -104,10 +105,19 @@ class PartialWriter:
         """Mask the values of this text too, in all rows: of an answer whose row another shard writes."""
         self._masker.learn(text)
 
+    def _learn_case(self, case: GoldenCase) -> None:
+        for text in (case.question or "", *case.expected_answers):
+            self.learn(text)
+        for canary in case.canaries:
+            self._masker.hide("CANARY", canary)
+
     def _masked(self, row: dict[str, Any], joined: Joined) -> dict[str, Any]:
         """Return the row without values; ids and fingerprints join the files and stay as they are."""
+        self._learn_case(joined.case)
+        if not self._shows_answers:
+            return row | {"info": self._masked_info(row["info"])}
         case = self._masker.for_one_text()
-        answer = joined.record.answer if joined.record is not None and self._shows_answers else None
+        answer = joined.record.answer if joined.record is not None else None
         if answer is not None:
             self.learn(answer)
             case.learn(answer)
@@ -120,9 +130,13 @@ class PartialWriter:
     def _with_others(self, line: bytes) -> bytes:
         """Return a row without the values that were found in other cases."""
         row = from_json(line)
-        info = row["info"] | {"question": self._masker.mask_tree(row["info"]["question"])}
-        again = row | {"info": info, "detail": self._masker.mask_tree(row["detail"])}
+        again = row | {"info": self._masked_info(row["info"])}
+        if self._shows_answers:
+            again["detail"] = self._masker.mask_tree(row["detail"])
         return line if again == row else to_json(again)
+
+    def _masked_info(self, info: dict[str, Any]) -> dict[str, Any]:
+        return info | {"question": self._masker.mask_tree(info["question"])}
 
     def metrics(self) -> dict[str, MetricSummary]:
         """Return the summary of each metric so far."""
@@ -133,17 +147,17 @@ class PartialWriter:
 
     def write(self, path: Path, kind: StageName, evaluator: Evaluator, run: JoinedRun, shard: Shard) -> None:
         """Write the partial atomically; call it after the run was iterated to its end."""
-        for case in run.golden.cases.values():
-            for text in (case.question or "", *case.expected_answers):
-                self.learn(text)
-            for canary in case.canaries:
-                self._masker.hide("CANARY", canary)
+        for key, case in run.golden.cases.items():
+            if key not in self._index:
+                self._learn_case(case)
+        plain = self._masker.for_one_text()
         header = {
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
-            "run": self._masker.mask_tree(run.info().model_dump(exclude_none=True)),
-            "evaluator": self._masker.mask_tree(evaluator.model_dump()),
+            # All stages and shards must write the same here, so values known from answers do not count.
+            "run": plain.mask_tree(run.info().model_dump(exclude_none=True)),
+            "evaluator": plain.mask_tree(evaluator.model_dump()),
             "shard": shard.model_dump(),
             "counts": {
                 key: run.counts[key] for key in ("cases", "executed", "empty", "missing", "error", "unknown")

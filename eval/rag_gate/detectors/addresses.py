@@ -19,6 +19,11 @@ _BUILDING = (
 _WITH_PREFECTURE = re.compile(
     rf"(?:{_PREFECTURE})[ ]?{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}"
 )
+#: Cities with wards, whose prefecture is often left out.
+_CITY_WITH_WARDS = "(?:札幌|仙台|さいたま|千葉|横浜|川崎|相模原|新潟|静岡|浜松|名古屋|京都|大阪|堺|神戸|岡山|広島|北九州|福岡|熊本)市"
+_IN_WARD = re.compile(
+    rf"{_CITY_WITH_WARDS}{_NAME}{{1,4}}?区[ ]?{_NAME}{{1,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}"
+)
 _LABELLED = re.compile(
     rf"(?:住所|所在地|居住地|お?届け?先|配送先|送付先|送り先|お住まい|自宅|実家|転居先|本籍|〒\x00{{7,8}})[^0-9。\n]{{0,6}}?[ :：はが]{{0,3}}"
     rf"(?P<address>{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING})"
@@ -57,7 +62,11 @@ def find_postal_codes(scan: Scan) -> Iterator[Hit]:
 def find_addresses(scan: Scan) -> Iterator[Hit]:
     """Yield addresses down to the house number; a prefecture or a city alone is none."""
     text = scan.open
-    rules = [(_WITH_PREFECTURE, "JP_ADDRESS"), (_LABELLED, "JP_ADDRESS")] if _may_be_japanese(text) else []
+    rules = (
+        [(_WITH_PREFECTURE, "JP_ADDRESS"), (_LABELLED, "JP_ADDRESS"), (_IN_WARD, "JP_ADDRESS")]
+        if _may_be_japanese(text)
+        else []
+    )
     rules += [(_ENGLISH, "ADDRESS"), (_ENGLISH_LABELLED, "ADDRESS"), (_POBOX, "ADDRESS")]
     taken = Spans()
     for pattern, kind in rules:

@@ -9,7 +9,9 @@ from rag_gate.detectors.checksums import luhn, mod97
 from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
 
-_CANDIDATE = re.compile(r"(?<![0-9])(?<![0-9][-. ,])[0-9](?:[-. ー]{0,2}[0-9]){11,18}(?![0-9]|[-.,][0-9])")
+_CANDIDATE = re.compile(
+    r"(?<![0-9])(?<![0-9][-. ,])(?<!0x)(?<!0X)[0-9](?:[-. ー]{0,2}[0-9]){11,18}(?![0-9]|[-.,][0-9])"
+)
 _SEPARATOR = re.compile(r"[-. ー]+")
 _GROUPS = frozenset(
     {

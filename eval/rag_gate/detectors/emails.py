@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rag_gate.detectors.model import Hit, Scan, Spans
 
 _LOCAL = r"(?:[A-Za-z0-9._+'-]|%(?!40))"
-_START = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9][.%+'-])"
+_START = r"(?<![A-Za-z0-9_*•●])(?<![A-Za-z0-9][.%+'-])"
 _TLD = r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})"
 _PLAIN = re.compile(
     rf"{_START}(?P<local>[A-Za-z0-9_](?:{_LOCAL}{{0,62}}[A-Za-z0-9_+-])?)(?:@|%40)"

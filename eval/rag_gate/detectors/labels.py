@@ -20,7 +20,7 @@ _ADJACENT = re.compile(
 _UNIT = re.compile(
     r"[ ]?(?:円|ドル|ユーロ|ポイント|個|件|人|名|点|台|%|USD|JPY|EUR|GBP|yen|dollars?|points?|items?|KB|MB|GB|bytes?)"
 )
-_PAUSE = re.compile(r"[。！？!?\n]|\.[ ]")
+_PAUSE = re.compile(r"[。！？!?\n]|(?<!No)(?<!no)(?<!NO)(?<!Nr)(?<!tel)(?<!Tel)\.[ ]")
 
 
 def _trie(words: Iterable[str]) -> str:

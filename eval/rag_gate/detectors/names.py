@@ -17,7 +17,7 @@ _HONORED = re.compile(
     rf"(?<![々㐀-鿿ァ-ヺー])(?P<name>{_KANJI}{{1,5}}(?:[ ]{_KANJI}{{1,4}})?|{_KANJI}{{1,3}}[ ]?[ぁ-ん]{{2,4}}|{_KANA}{{2,8}}(?:[ ・]{_KANA}{{2,8}})?)[ ]?(?P<honor>様方?|さま|さん|氏|殿|くん|君|ちゃん)(?![々㐀-鿿]|式|子|々)"
 )
 _LABELLED = re.compile(
-    rf"(?:氏名|お名前|名前|名義人?|フリガナ|ふりがな|担当者?名?|契約者名?|申込者名?|宛名|受取人|届け先名|代表者)(?:（[^）]{{0,8}}）|\([^)]{{0,8}}\))?(?:[ ]?[:：]|は|が|[ ]?[=＝])[ ]?"
+    rf"(?:氏名|お名前|名前|名義人?|フリガナ|ふりがな|担当者?名?|(?:お客様|顧客|依頼主|請求先|配送先)(?:名|氏名)|契約者名?|申込者名?|宛名|受取人|届け先名|代表者)(?:（[^）]{{0,8}}）|\([^)]{{0,8}}\))?(?:[ ]?[:：]|は|が|[ ]?[=＝])[ ]?"
     rf"(?P<name>{_KANJI}{{1,4}}[ ]{_KANJI}{{1,4}}|{_KANJI}{{2,6}}|{_KANA}{{2,8}}[ ・]{_KANA}{{2,8}}|[ぁ-ん]{{2,6}}[ ][ぁ-ん]{{2,6}})(?![々㐀-鿿ァ-ヺー])"
 )
 _NO_NAMES = frozenset(
@@ -58,7 +58,7 @@ _PAIR = re.compile(
     r"(?<![A-Za-z@.])(?P<given>[A-Z][a-z]{1,12})[ ](?:[A-Z]\.[ ])?(?P<family>(?:O'|Mc|Mac|De|Di|Van |von |de )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?)(?![A-Za-z])"
 )
 _NO_FAMILY = frozenset(
-    "Street Avenue Road Lane Drive Court Terrace Square Park Beach River Lake City Hotel University College School Hospital Center Centre Museum Station Airport "
+    "Street Avenue Road Lane Drive Court Terrace Square Beach River Lake City Hotel University College School Hospital Center Centre Museum Station Airport "
     "Pro Plus Max Mini Air Ultra Lite Classic Edition Series Collection Model Card Account Support Team Store Shop Market Bank Insurance Group Company Corporation Inc Ltd "
     "Service Services System Systems Software App Cloud Plan Policy Program Award Prize Day Week Month Foods Foundation Institute Law Act Rule Test Theorem And Or The For With "
     "January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()

@@ -14,7 +14,7 @@ _CANDIDATE = re.compile(
 #: How numbers are written that need no label: national forms by their groups.
 _GROUPED = re.compile(
     r"0[0-9]{1,4}-[0-9]{1,4}-[0-9]{4}|0[0-9]{1,4}-[0-9]{6,8}|0120-[0-9]{6}|0800-[0-9]{3,4}-[0-9]{3,4}|0(?:[5789]0|60)-?[0-9]{4}-?[0-9]{4}"
-    r"|0[5-9]0[0-9]{8}|(?:1-)?[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|0[0-9]{2,4}-[0-9]{3,4}-[0-9]{3,4}|0[0-9]{4}-[0-9]{5,6}|02-[0-9]{3,4}-[0-9]{4}|0120[0-9]{6}"
+    r"|0[5-9]0[0-9]{8}|(?:1-)?[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|0[0-9]{2,4}-[0-9]{3,4}-[0-9]{3,4}|0[0-9]{4}-[0-9]{5,6}|02-[0-9]{3,4}-[0-9]{4}|0120[0-9]{6}|00(?:1|44|81|82|86)-[0-9]{1,4}-[0-9-]{6,12}"
 )
 _DIGITS = re.compile(r"[0-9]+")
 _SEPARATORS = re.compile(r"[^0-9+]+")
@@ -90,6 +90,8 @@ def canonical_phones(number: str, regions: tuple[str, ...]) -> frozenset[str]:
     plain = _SEPARATORS.sub("", number.replace("+ ", "+")).replace("(0)", "")
     if number.startswith("+"):
         plain = re.sub(r"[^0-9+]", "", re.sub(r"\([ ]?0[ ]?\)", "", number))
+    if re.match(r"00(?:1|44|81|82|86)", plain):  # how +81 is dialled
+        plain = f"+{plain[2:]}"
     found = set()
     for region in (None,) if plain.startswith("+") else regions:
         try:

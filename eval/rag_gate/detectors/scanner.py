@@ -42,7 +42,9 @@ class Scanner:
         for secret in self.secrets(text):
             taken.take(secret.start, secret.end)
         return (
-            found for found in find_personal_data(text, self.regions) if taken.take(found.start, found.end)
+            found
+            for found in find_personal_data(text, self.regions)
+            if found.type not in self.ignored and taken.take(found.start, found.end)
         )
 
     def to_hide(self, text: str) -> list[Found]:

@@ -45,6 +45,8 @@ _WORD_WITH_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _LONG = 16
+#: The shortest run that a built-in rule can begin with.
+_TOKEN = re.compile(r"[0-9A-Za-z_.:/+=~$-]{9}")
 
 
 @lru_cache(maxsize=256)
@@ -66,7 +68,7 @@ def _all(text: str, rules: Sequence[UserRule]) -> Iterator[Hit]:
         for match in pattern.finditer(text[:_USER_LIMIT]):
             if match.end() > match.start():
                 yield _hit(kind, match)
-    for rule in RULES:
+    for rule in RULES if _TOKEN.search(text) else ():
         if rule.hint in text:
             yield from (_hit(rule.type, match) for match in rule.pattern.finditer(text) if _is_real(match))
     for match in _PASSWORD.finditer(text):

@@ -164,7 +164,13 @@ class GoldenCase(UserRecord):
     @property
     def expects_safety(self) -> bool:
         """Whether the case itself asks something of safety, beside what is checked in every answer."""
-        asked = (self.negative_assertions, self.system_prompt, self.canaries, self.allowed_classes, self.tenant)
+        asked = (
+            self.negative_assertions,
+            self.system_prompt,
+            self.canaries,
+            self.allowed_classes,
+            self.tenant,
+        )
         return self.kind == "adversarial" or any(asked)
 
     @property

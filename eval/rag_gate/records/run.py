@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from rag_gate.records.base import SCHEMA_VERSION, UserRecord
+from rag_gate.text import quoted
 
 ID_KEYS = ("id", "chunk_id", "doc_id", "document_id", "doc")
 DOC_KEYS = ("doc_id", "document_id", "doc")
@@ -107,7 +108,7 @@ def id_of(row: Mapping[str, Any]) -> str | None:
         if value is not None:
             checked = _as_id(value)
             if not checked:
-                raise ValueError(f"{key} must be a non-empty text or a whole number, found {value!r}")
+                raise ValueError(f"{key} must be a non-empty text or a whole number, found {quoted(value)}")
             return checked
     return None
 
@@ -168,7 +169,7 @@ def _result_id(item: object, rank: int) -> str | None:
     if not isinstance(item, dict):
         bare = _as_id(item)
         if not bare:
-            raise ValueError(f"result {rank} must be an id or an object with an id, found {item!r}"[:200])
+            raise ValueError(f"result {rank} must be an id or an object with an id, found {quoted(item)}")
         return bare
     for key in ID_KEYS:
         value = item.get(key)
@@ -176,7 +177,7 @@ def _result_id(item: object, rank: int) -> str | None:
             checked = _as_id(value)
             if not checked:
                 raise ValueError(
-                    f"result {rank}: {key} must be a non-empty text or a whole number, found {value!r}"[:200]
+                    f"result {rank}: {key} must be a non-empty text or a whole number, found {quoted(value)}"
                 )
             return checked
     return None
@@ -198,7 +199,7 @@ def _citations(value: object) -> tuple[str, ...] | None:
     items = value if isinstance(value, list) else [value]
     checked = [_as_id(item) for item in items]
     if not all(checked):
-        raise ValueError(f"citations must be a list of ids, found {value!r}"[:200])
+        raise ValueError(f"citations must be a list of ids, found {quoted(value)}")
     return tuple(item for item in checked if item)
 
 
