@@ -35,10 +35,8 @@ _PLACEHOLDER = re.compile(
     r"^(?:(?:your|my|their)?[._-]?(?:e-?mail|name|address|user(?:name)?|account|id|firstname|first\.last|firstname\.lastname)|xx+|foo|bar|abc|test|someone|you|user[0-9]?|name|taro)@"
     r"(?:(?:your|my)?-?(?:domain|company|mail|email|site|host|sample|org|organization|provider|server|xx+|foo|bar|test)\.(?:com|org|net|jp|co\.jp|tld))$"
 )
-#: A key of the settings, such as recall@5.floor: no top-level domain is called so.
-_METRIC_KEY = re.compile(
-    r"(?:[a-z_]{1,40}\.){0,4}[a-z_]{1,40}@[0-9]{1,5}\.(?:tolerance|floor|kind|direction|max_unscored|cluster|mean|verdict|baseline|current)"
-)
+# "recall@5.floor" is a setting; there are addresses at 163.com.
+_METRIC = re.compile(r"[0-9.]+\.(?!(?:com|cn|net|org|jp|info|tv|cc|me|io)$)[a-z_]+$")
 _FILES = frozenset(
     "png jpg jpeg gif svg webp js ts css py html htm md json yml yaml txt pdf zip sh rb go".split()
 )
@@ -66,11 +64,14 @@ def _canonical(match: re.Match[str]) -> str | None:
     local = groups.get("local") or whole.partition("@")[0]
     address = f"{_plain(local)}@{_plain(domain)}".casefold()
     host = address.rpartition("@")[2]
-    if _RESERVED.search(host) or _PLACEHOLDER.match(address) or host.rpartition(".")[2] in _FILES:
+    if (
+        _METRIC.match(host)
+        or _RESERVED.search(host)
+        or _PLACEHOLDER.match(address)
+        or host.rpartition(".")[2] in _FILES
+    ):
         return None
-    if address.startswith("git@") or _METRIC_KEY.fullmatch(address):
-        return None
-    return address
+    return None if address.startswith("git@") else address
 
 
 def _plain(part: str) -> str:
