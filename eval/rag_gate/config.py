@@ -25,7 +25,7 @@ def load_config(path: Path) -> Config:
         ConfigError: one line per problem.
         InputError: if the file cannot be read.
     """
-    raw = read_yaml(path)
+    raw = _with_rules(read_yaml(path), path.parent)
     try:
         config = Config.model_validate(raw)
     except ValidationError as error:
@@ -39,19 +39,25 @@ def load_config(path: Path) -> Config:
     }
     if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
-    moved["safety"] = _with_files(config.safety, base)
+    moved["safety"] = _with_prompt(config.safety, base)
     return config.model_copy(update=moved)
 
 
-def _with_files(config: SafetyConfig, base: Path) -> SafetyConfig:
-    """Read the file of business rules, and name the file of instructions from where the settings stand."""
-    moved: dict[str, Any] = {}
-    if isinstance(config.rules, Path):
-        moved["rules"] = load_rules(base / config.rules)
-    if config.leak.system_prompt is not None:
-        prompt = base / config.leak.system_prompt
-        moved["leak"] = config.leak.model_copy(update={"system_prompt": prompt})
-    return config.model_copy(update=moved)
+def _with_rules(raw: dict[str, Any], base: Path) -> dict[str, Any]:
+    """Put the business rules in the place of the name of their file."""
+    safety = raw.get("safety")
+    if not isinstance(safety, dict) or not isinstance(safety.get("rules"), str):
+        return raw
+    rules = [rule.model_dump(exclude_unset=True) for rule in load_rules(base / safety["rules"])]
+    return {**raw, "safety": {**safety, "rules": rules}}
+
+
+def _with_prompt(config: SafetyConfig, base: Path) -> SafetyConfig:
+    """Name the file of instructions from where the settings stand."""
+    if config.leak.system_prompt is None:
+        return config
+    leak = config.leak.model_copy(update={"system_prompt": base / config.leak.system_prompt})
+    return config.model_copy(update={"leak": leak})
 
 
 def load_rules(path: Path) -> tuple[BusinessRule, ...]:

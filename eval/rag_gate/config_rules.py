@@ -1,9 +1,9 @@
 """Business rules as users write them, in rag-gate.yml or in a file of their own."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator, model_validator
 
@@ -134,7 +134,7 @@ class BusinessRule(Settings):
         return self
 
 
-def with_own_ids(rules: Sequence[BusinessRule]) -> Sequence[BusinessRule]:
+def with_own_ids(rules: tuple[BusinessRule, ...]) -> tuple[BusinessRule, ...]:
     """Return the rules.
 
     Raises:
@@ -153,7 +153,4 @@ class RulesFile(Settings):
     rules: tuple[BusinessRule, ...]
     schema_version: Literal[1] = 1
 
-    @field_validator("rules")
-    @classmethod
-    def _ids(cls, value: Any) -> Any:  # noqa: ANN401 - checked by the field's own type
-        return with_own_ids(value)
+    _ids = field_validator("rules")(with_own_ids)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -99,7 +99,7 @@ class SafetyConfig(Settings):
     strict: bool = False
     severity: Mapping[str, Ruling] = Field(default_factory=dict)
     citation_markers: tuple[str, ...] | None = None
-    rules: tuple[BusinessRule, ...] | Path = ()
+    rules: tuple[BusinessRule, ...] = ()
     output: OutputConfig = OutputConfig()
     refusal: RefusalConfig = RefusalConfig()
     leak: LeakConfig = LeakConfig()
@@ -108,7 +108,4 @@ class SafetyConfig(Settings):
     personal_data: PersonalDataConfig = PersonalDataConfig()
     secrets: SecretsConfig = SecretsConfig()
 
-    @field_validator("rules")
-    @classmethod
-    def _ids(cls, value: Any) -> Any:  # noqa: ANN401 - checked by the field's own type
-        return value if isinstance(value, Path) else with_own_ids(value)
+    _ids = field_validator("rules")(with_own_ids)

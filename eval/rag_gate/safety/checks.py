@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from rag_gate.config_rules import BusinessRule
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.detectors.model import SEVERITIES
 from rag_gate.detectors.secret_rules import RULES as SECRET_RULES
@@ -80,15 +79,8 @@ def _all(config: SafetyConfig, cases: Iterable[GoldenCase]) -> Iterator[Named]:
         lambda case: restricted or bool(case.allowed_classes or case.tenant),
     )
     yield Named(budgets.CHECK, budgets.budget_check(config.budgets), lambda _: limited)
-    own = rules_of(config)
+    own = config.rules
     yield Named(rules.CHECK, rules.rules_check(own), lambda case: any(map(partial(applies, case), own)))
-
-
-def rules_of(config: SafetyConfig) -> tuple[BusinessRule, ...]:
-    """Return the business rules; settings that were loaded from a file hold them already."""
-    if isinstance(config.rules, tuple):
-        return config.rules
-    raise ConfigError(f"safety.rules: the file {config.rules} was not read; load the settings from a file")
 
 
 def _prompts(config: SafetyConfig) -> list[str]:
@@ -112,7 +104,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
 
 def _refuse_unknown(config: SafetyConfig) -> None:
     known = {name for check, names in RULES.items() for name in (check, *names)}
-    known |= {rule.id for rule in rules_of(config)} | {rule.id for rule in config.secrets.rules}
+    known |= {rule.id for rule in config.rules} | {rule.id for rule in config.secrets.rules}
     known |= config.personal_data.presidio.entities.keys() if config.personal_data.presidio else set()
     unknown = sorted(set(config.severity) - known)
     if unknown:
