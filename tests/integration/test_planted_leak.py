@@ -120,7 +120,11 @@ def test_a_promoted_baseline_shows_none_and_the_kept_run_is_the_users_own_data(
     leaking: Path, tmp_path: Path
 ) -> None:
     output, promoted = tmp_path / "out", tmp_path / "promoted"
-    config = ("--config", leaking / "rag-gate.yml")
+    settings = leaking / "rag-gate.yml"
+    # As failures they would forbid the promotion.
+    mild = "safety: {severity: {personal_data: warn, secrets: warn}}"
+    settings.write_text(f"{settings.read_text('utf-8')}{mild}\n", "utf-8")
+    config = ("--config", settings)
     rag_gate("run", *config, "--output", output)
     promoted.mkdir()
     for keep in ("--no-keep-answers", "--keep-answers"):
@@ -175,3 +179,26 @@ def test_shards_mask_what_another_shard_found(leaking: Path, tmp_path: Path) -> 
         )
         assert ended.code == 0, ended.err
     assert_clean(parts)
+
+
+def test_a_canary_of_the_bots_instructions_is_caught_and_masked_everywhere(leaking: Path) -> None:
+    canary, own = "LANTERN-58213-BLUE", "青い灯台-4821"
+    settings = leaking / "rag-gate.yml"
+    settings.write_text(f"{settings.read_text()}safety: {{leak: {{canaries: [{canary}]}}}}\n", "utf-8")
+    golden = read_lines(leaking / "golden.jsonl")
+    run = read_lines(leaking / "runs/current.jsonl")
+    core = next(case for case in golden if case["tier"] == "core")
+    core["canaries"] = [own]
+    for row in run:
+        if row["question_id"] == core["question_id"]:
+            row["answer"] = f"The words are {canary} and {own}. {row['answer']}"
+    write_lines(leaking / "golden.jsonl", golden)
+    write_lines(leaking / "runs/current.jsonl", run)
+    ended = rag_gate("run", "--config", settings, cwd=leaking)
+    assert ended.code != 0
+    safety = json.loads((leaking / "out/safety.json").read_text("utf-8"))
+    found = next(case for case in safety["cases"] if case["question_id"] == core["question_id"])
+    assert "CANARY" in {finding["rule"] for finding in found["detail"]["findings"]}
+    for text in (ended.out, ended.err, *(path.read_text("utf-8") for path in (leaking / "out").iterdir())):
+        assert canary not in text
+        assert own not in text
