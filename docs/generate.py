@@ -32,7 +32,22 @@ from rag_gate.config_models import (  # noqa: E402
     SuccessRule,
     Tolerance,
 )
-from rag_gate.config_safety import SafetyConfig  # noqa: E402
+from rag_gate.config_output import OutputConfig  # noqa: E402
+from rag_gate.config_privacy import (  # noqa: E402
+    AllowList,
+    PersonalDataConfig,
+    PresidioConfig,
+    SecretRule,
+    SecretsConfig,
+)
+from rag_gate.config_rules import BusinessRule  # noqa: E402
+from rag_gate.config_safety import (  # noqa: E402
+    AccessConfig,
+    BudgetConfig,
+    LeakConfig,
+    RefusalConfig,
+    SafetyConfig,
+)
 from rag_gate.judge.llm.decided import METRICS as LLM_METRICS  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
 from rag_gate.judge.ragas.settings import RAGAS_METRICS  # noqa: E402
@@ -60,6 +75,17 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "judge.cache": CacheConfig,
         "judge.ragas": RagasConfig,
         "safety": SafetyConfig,
+        "safety.personal_data": PersonalDataConfig,
+        "safety.personal_data.allow": AllowList,
+        "safety.personal_data.presidio": PresidioConfig,
+        "safety.secrets": SecretsConfig,
+        "safety.secrets.rules": SecretRule,
+        "safety.output": OutputConfig,
+        "safety.rules": BusinessRule,
+        "safety.refusal": RefusalConfig,
+        "safety.leak": LeakConfig,
+        "safety.access": AccessConfig,
+        "safety.budgets": BudgetConfig,
         "tolerances.<metric>": Tolerance,
         "gate": GateConfig,
         "report": ReportConfig,
@@ -175,6 +201,8 @@ def _range(field: Mapping[str, Any]) -> str:
 
 
 def _default(model: type[BaseModel], key: str) -> str:
+    if model.model_fields[key].is_required():
+        return "must be given"
     value = model.model_fields[key].get_default(call_default_factory=True)
     if value is None or isinstance(value, BaseModel):
         return "-"

@@ -7,9 +7,9 @@ from judging.accuracy import area, balanced
 from judging.rows import Row
 from rag_gate.judge.evidence import Evidence
 from rag_gate.judge.reference import Correctness, judge_correctness
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.judge.support import ClaimVerdict, judge_claim
 from rag_gate.judge.whole_answer import question_coverage
+from rag_gate.wording.refusals import is_refusal
 
 Figures = dict[str, int | float | str]
 _SEEN: dict[str, Callable[[ClaimVerdict], bool]] = {

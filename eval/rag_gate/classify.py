@@ -89,7 +89,8 @@ def _case(
         {
             "question_id": first.question_id,
             "fingerprint": first.fingerprint,
-            "info": first.info,
+            # The last stage has read the answers and masks what they hold in the question too.
+            "info": list(stages.values())[-1].info,
             "status": status_of(
                 known,
                 retrieval_due="retrieval" in stages

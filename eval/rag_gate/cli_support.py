@@ -13,6 +13,7 @@ from typing import Any, TextIO
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.errors import ExitCode, InputError, RagGateError
 
 _INTERRUPTED = 130
@@ -75,8 +76,8 @@ class GateCommand(_Program):
         except KeyboardInterrupt:
             say(["interrupted; files already written are complete"])
             ctx.exit(_INTERRUPTED)
-        except Exception:  # noqa: BLE001 - a crash must not look like a regression
-            traceback.print_exc()
+        except Exception as error:  # noqa: BLE001 - a crash must not look like a regression
+            _say_crash(error)
             say(["internal error: no verdict; please report the lines above"])
             ctx.exit(ExitCode.NOT_JUDGED)
 
@@ -128,13 +129,37 @@ def use_utf8() -> None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
+def _say_crash(error: Exception) -> None:
+    """Print where a crash happened; what its texts quote is masked, and withheld if that fails."""
+    try:
+        lines = _masked("".join(traceback.format_exception(error))).splitlines()
+    except Exception:  # noqa: BLE001 - nothing may hide that there was a crash
+        places = traceback.format_list(traceback.extract_tb(error.__traceback__))
+        lines = [*"".join(places).splitlines(), f"{type(error).__name__} (its text is withheld)"]
+    try:
+        for line in lines:
+            click.echo(line if line.isprintable() and not _has_command(line) else _safe(line), err=True)
+    except OSError:
+        _silence(sys.stderr)
+
+
+def _masked(text: str) -> str:
+    """Return a text without personal data and secrets; the detectors are loaded only where they may be needed."""
+    masking = sys.modules.get("rag_gate.masking")
+    if masking is None and not is_suspicious(text):
+        return text
+    from rag_gate.masking import current_masker
+
+    return current_masker().mask(text)
+
+
+def _has_command(line: str) -> bool:
+    return any(mark in line for mark in _COMMANDS)
+
+
 def _safe(line: str) -> str:
-    if (
-        line.isascii()
-        and line.isprintable()
-        and not any(mark in line for mark in _COMMANDS)
-        and len(line) <= _LONGEST_LINE
-    ):
+    line = _masked(line)
+    if line.isascii() and line.isprintable() and not _has_command(line) and len(line) <= _LONGEST_LINE:
         return line  # the usual case, without importing what the others need
     from rag_gate.report.escape import log_safe
 

@@ -7,6 +7,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from rag_gate.config_models import Config, Tolerance, Tolerances, check_metric_names, is_hub_name
+from rag_gate.config_rules import BusinessRule, RulesFile
+from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
 from rag_gate.files import parse_json, read_bytes
 from rag_gate.records.problems import validation_problems
@@ -23,7 +25,7 @@ def load_config(path: Path) -> Config:
         ConfigError: one line per problem.
         InputError: if the file cannot be read.
     """
-    raw = read_yaml(path)
+    raw = _with_rules(read_yaml(path), path.parent)
     try:
         config = Config.model_validate(raw)
     except ValidationError as error:
@@ -37,7 +39,38 @@ def load_config(path: Path) -> Config:
     }
     if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
+    moved["safety"] = _with_prompt(config.safety, base)
     return config.model_copy(update={**moved, "judge": config.judge.below(base)})
+
+
+def _with_rules(raw: dict[str, Any], base: Path) -> dict[str, Any]:
+    """Put the business rules in the place of the name of their file."""
+    safety = raw.get("safety")
+    if not isinstance(safety, dict) or not isinstance(safety.get("rules"), str):
+        return raw
+    rules = [rule.model_dump(exclude_unset=True) for rule in load_rules(base / safety["rules"])]
+    return {**raw, "safety": {**safety, "rules": rules}}
+
+
+def _with_prompt(config: SafetyConfig, base: Path) -> SafetyConfig:
+    """Name the file of instructions from where the settings stand."""
+    if config.leak.system_prompt is None:
+        return config
+    leak = config.leak.model_copy(update={"system_prompt": base / config.leak.system_prompt})
+    return config.model_copy(update={"leak": leak})
+
+
+def load_rules(path: Path) -> tuple[BusinessRule, ...]:
+    """Read a YAML file of business rules.
+
+    Raises:
+        ConfigError: one line per problem, with file and key.
+        InputError: if the file cannot be read.
+    """
+    try:
+        return RulesFile.model_validate(read_yaml(path)).rules
+    except ValidationError as error:
+        raise ConfigError.of(validation_problems(error, str(path))) from None
 
 
 def load_tolerances(path: Path) -> Tolerances:

@@ -13,4 +13,4 @@ CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 class Settings(BaseModel):
     """Base of all settings: unknown keys are refused, values never change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True)

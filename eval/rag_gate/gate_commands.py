@@ -115,11 +115,13 @@ def _rejudged(
 def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:
     """Write the comment from results and verdict."""
     from rag_gate.baseline import load_results
+    from rag_gate.masking import start_masking
     from rag_gate.records.own import read_own
     from rag_gate.report import write_comment
 
     refuse_overwriting(output, results_path, verdict_path, config)
     settings = load_config(config) if config else Config()
+    start_masking(settings.safety.personal_data, settings.safety.secrets)
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
     write_comment(load_results(results_path), verdict, settings.report, output)
     say([f"wrote {output}"])

@@ -163,7 +163,7 @@ _TABLE = (
         "safety",
         "safety",
         "Safety",
-        "share of the checked answers without a violation",
+        "share of the checked answers without a finding that fails",
         kind="zero_tolerance",
     ),
     Measure("citation_rate", "safety", "safety", "Citation rate", "share of the answers that cite a source"),
@@ -184,7 +184,7 @@ _TABLE = (
         kind="report_only",
     ),
     Measure(
-        "refusal_accuracy", "answer", "judge", "Refusal accuracy", "answers where due, abstains where due",
+        "refusal_accuracy", "answer", "safety", "Refusal accuracy", "answers where due, declines where due",
         kind="report_only",
     ),
 )  # fmt: skip

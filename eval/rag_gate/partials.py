@@ -2,6 +2,9 @@
 
 Rows wait in memory up to 32 MB and in a temporary file from there on, and are put in order of question
 id at the end, so the same input gives the same bytes whatever the order of its rows.
+
+No row holds a found value: each is masked before it is kept, and once more when it is written, with the
+values that were found in other cases.
 """
 
 import tempfile
@@ -13,10 +16,11 @@ from math import fsum
 from pathlib import Path
 from typing import IO, Any
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json, fingerprint
+from rag_gate.masking import current_masker, texts_of
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.judging import Judging
@@ -53,10 +57,22 @@ class Tally:
 class PartialWriter:
     """Collect the rows of one evaluator and write them as a partial."""
 
-    def __init__(self, metrics: Iterable[str], *, missing_counts_zero: bool = False) -> None:
+    def __init__(
+        self, metrics: Iterable[str], *, missing_counts_zero: bool = False, shows_answers: bool = True
+    ) -> None:
+        """Begin without rows.
+
+        Args:
+            metrics: what each row measures.
+            missing_counts_zero: whether a case that is missing from the run counts as 0.
+            shows_answers: whether rows quote answers, whose values then are masked everywhere; the detail of
+                other rows holds ids and numbers only, and stays.
+        """
         self._tallies = {name: Tally() for name in metrics}
         self._columns = [(name, tally.values.append, tally.reasons) for name, tally in self._tallies.items()]
         self._missing_counts_zero = missing_counts_zero
+        self._masker = current_masker().fresh()
+        self._shows_answers = shows_answers
         self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
@@ -100,10 +116,47 @@ class PartialWriter:
             "reasons": reasons,
             "detail": detail,
         }
-        line = to_json(row)
+        line = to_json(self._masked(row, joined))
         index = self._index if aside is None else self._aside
         index[joined.case.question_id] = (self._end, len(line))
         self._end += self._spool.write(line)
+
+    def learn(self, text: str) -> None:
+        """Mask the values of this text too, in all rows: of an answer whose row another shard writes."""
+        self._masker.learn(text)
+
+    def _learn_case(self, case: GoldenCase) -> None:
+        for text in (case.question or "", *case.expected_answers):
+            self.learn(text)
+        for canary in case.canaries:
+            self._masker.hide("CANARY", canary)
+
+    def _masked(self, row: dict[str, Any], joined: Joined) -> dict[str, Any]:
+        """Return the row without values; ids and fingerprints join the files and stay as they are."""
+        self._learn_case(joined.case)
+        if not self._shows_answers:
+            return row | {"info": self._masked_info(row["info"])}
+        case = self._masker.for_one_text()
+        answer = joined.record.answer if joined.record is not None else None
+        if answer is not None:
+            self.learn(answer)
+            case.learn(answer)
+        shown = {"question": row["info"]["question"], "detail": row["detail"]}
+        for text in texts_of(shown):
+            case.learn(text)
+        masked = case.mask_tree(shown)
+        return row | {"info": row["info"] | {"question": masked["question"]}, "detail": masked["detail"]}
+
+    def _with_others(self, line: bytes) -> bytes:
+        """Return a row without the values that were found in other cases."""
+        row = from_json(line)
+        again = row | {"info": self._masked_info(row["info"])}
+        if self._shows_answers:
+            again["detail"] = self._masker.mask_tree(row["detail"])
+        return line if again == row else to_json(again)
+
+    def _masked_info(self, info: dict[str, Any]) -> dict[str, Any]:
+        return info | {"question": self._masker.mask_tree(info["question"])}
 
     def metrics(self) -> dict[str, MetricSummary]:
         """Return the summary of each metric so far."""
@@ -122,12 +175,17 @@ class PartialWriter:
         judging: Judging | None = None,
     ) -> None:
         """Write the partial atomically; call it after the run was iterated to its end."""
+        for key, case in run.golden.cases.items():
+            if key not in self._index and key not in self._aside:
+                self._learn_case(case)
+        plain = self._masker.for_one_text()
         header: dict[str, Any] = {
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
-            "run": run.info().model_dump(exclude_none=True),
-            "evaluator": evaluator.model_dump(),
+            # All stages and shards must write the same here, so values known from answers do not count.
+            "run": plain.mask_tree(run.info().model_dump(exclude_none=True)),
+            "evaluator": plain.mask_tree(evaluator.model_dump()),
             "shard": shard.model_dump(),
             "counts": {key: run.counts[key] for key in _COUNTS if key != _ASIDE or run.counts[key]},
             "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
@@ -150,7 +208,9 @@ class PartialWriter:
         for number, key in enumerate(sorted(index)):
             start, length = index[key]
             self._spool.seek(start)
-            out.write((b",\n" if number else b"\n") + self._spool.read(length))
+            line = self._spool.read(length)
+            line = self._with_others(line) if self._masker.values else line
+            out.write((b",\n" if number else b"\n") + line)
         out.write(b"\n]")
 
 

@@ -15,6 +15,7 @@ from rag_gate.dataset import GoldenSet, Joined, load_golden, open_run
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
+from rag_gate.masking import current_masker, start_masking
 from rag_gate.measures import STAGES
 from rag_gate.records.partial import Shard, StageName, TierName
 from rag_gate.records.problems import validation_problems
@@ -90,6 +91,9 @@ def source_of(options: Mapping[str, Any]) -> Source:
         ConfigError: if no dataset is named.
     """
     config = load_config(options["config"]) if options["config"] else Config()
+    start_masking(config.safety.personal_data, config.safety.secrets)
+    for canary in config.safety.leak.canaries:
+        current_masker().hide("CANARY", canary)
     dataset = options.get("dataset") or config.dataset
     if dataset is None:
         where = options["config"] or "--dataset"

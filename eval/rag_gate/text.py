@@ -81,6 +81,15 @@ def contains(needle: str, haystack: str) -> bool:
     return find_whole(needle, haystack) != -1
 
 
+def quoted(value: object, limit: int = 120) -> str:
+    """Return a value for a message: whole, or only how long it is.
+
+    Never a part of it: what is masked in messages could not be recognised in a part.
+    """
+    shown = repr(value)
+    return shown if len(shown) <= limit else f"{len(shown)} characters"
+
+
 def _same_kind(edge: str, neighbour: str) -> bool:
     """Tell whether an edge of a needle and its neighbour are both digits, or both Latin letters.
 

@@ -45,7 +45,7 @@ def case(
             "recall@5": float(found), "mrr": 1 / rank, "correctness": float(right),
             "safety_pass_rate": None if safe is None else float(safe),
         },
-        "reasons": {} if safe is not None else {"safety_pass_rate": "no_negative_assertions"},
+        "reasons": {} if safe is not None else {"safety_pass_rate": "nothing_checked"},
         "detail": {
             "retrieval": {
                 "state": "ok", "retrieval_ok": found, "gold_ranks": {"refund-policy": rank},
@@ -74,7 +74,7 @@ def results(cases: Sequence[CaseResult], manifest: dict[str, Any] = MANIFEST, **
     for name in sorted({name for row in cases for name in row.scores}):
         values = [row.scores[name] for row in cases if row.scores[name] is not None]
         reasons = Counter(row.reasons.get(name, "unknown") for row in cases if row.scores[name] is None)
-        excluded = reasons["no_negative_assertions"]
+        excluded = reasons["nothing_checked"]
         metrics[name] = MetricSummary(
             mean=fsum(v for v in values if v is not None) / len(values) if values else None,
             n_scored=len(values),

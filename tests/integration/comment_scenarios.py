@@ -36,9 +36,16 @@ def answer_regression() -> Scenario:
     wrong = with_changes({n: {"right": False} for n in range(10, 20)})
     wrong[3] = case(
         "q-003", safe=False,
-        detail={"safety": {"findings": [{"status": "asserted", "quote": "refunds are instant"}]}},
+        detail={"safety": {"findings": [forbidden("refunds are instant")]}},
     )  # fmt: skip
     return judge(results(wrong), baseline(results(with_changes({50: {"found": False}}))))
+
+
+def forbidden(quote: str) -> dict[str, Any]:
+    """What the safety stage writes of a forbidden statement."""
+    note = "the answer makes the statement of negative assertion 1"
+    check, rule = "negative_assertions", "FORBIDDEN_STATEMENT"
+    return {"check": check, "rule": rule, "ruling": "fail", "note": note, "quote": quote}
 
 
 def inconclusive() -> Scenario:
@@ -96,7 +103,7 @@ def hostile(
 
 
 def _hostile_detail(text: str) -> dict[str, Any]:
-    finding = {"assertion": text, "status": "asserted", "quote": text}
+    finding = {"check": text, "rule": text, "ruling": "fail", "note": text, "quote": text}
     claim = {"text": text, "verdict": "unsupported", "evidence": text, "flags": [text]}
     return {
         "retrieval": {"gold_ranks": {text: 7, f"{text}b": None}, "evidence_ranks": [None], "retrieved": [text, None]},

@@ -16,7 +16,7 @@ from rag_gate.judge.llm.engine import LlmEngine
 from rag_gate.judge.llm.fences import folded
 from rag_gate.judge.llm.models import ModelEntry, Price
 from rag_gate.judge.llm.rounds import Rounds
-from rag_gate.judge.sentences import split_sentences
+from rag_gate.wording.sentences import split_sentences
 
 Answering = Callable[[dict[str, Any], Prompt], dict[str, Any] | str]
 ENTRY = ModelEntry(prompt="v1", price=Price(input=1.0, output=10.0))

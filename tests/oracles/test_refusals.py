@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_gate.judge.refusals import is_refusal
+from rag_gate.wording.refusals import is_refusal
 
 ROWS = [
     json.loads(line)

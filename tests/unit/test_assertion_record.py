@@ -36,7 +36,7 @@ def test_an_assertion_survives_json() -> None:
         ({"text": "a", "regex": "b"}, "exactly one"),
         ({"text": "a", "mode": "regex"}, "mode regex"),
         ({"regex": "a", "mode": "exact"}, "mode regex"),
-        ({"text": "a", "judge": "never"}, "Extra inputs"),
+        ({"text": "a", "model": "never"}, "Extra inputs"),
         ({"text": "a", "mode": "fuzzy"}, "phrase"),
         ({"regex": "a*"}, "empty text"),
         ({"regex": "(a+)+"}, "repeated group"),

@@ -29,6 +29,7 @@ from rag_gate.records.results import CaseResult, Results, Status
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChanges, Change, SliceWarning, Verdict
+from rag_gate.safety.checks import RULES
 from rag_gate.status import Judged, status_of
 
 PACKAGE = ROOT / "eval" / "rag_gate"
@@ -129,6 +130,33 @@ def test_every_reason_that_a_stage_can_give_is_documented_and_the_other_way_roun
     assert set(rows) <= stated, "documented, and no stage gives it"
     like = re.compile(r"(?:no|not|run|judge|missing|result)_[a-z_]+\Z")
     assert {word for word in stated if like.match(word)} - set(rows) == set()
+
+
+SAFETY = "docs/reference/safety.md"
+
+
+def test_every_safety_check_has_a_section_that_says_what_why_and_what_to_do() -> None:
+    page = text_of(SAFETY)
+    sections = [part.partition("\n") for part in page.split("\n## ")[1:]]
+    checks = {title: text for title, _, text in sections if not title.startswith("OWASP")}
+    assert len(checks) == 8
+    for title, text in checks.items():
+        assert all(mark in text for mark in ("**Detects.**", "**Why.**", "**What to do.**")), title
+        assert "```yaml settings" in text or "**Settings.**" in text, title
+
+
+def test_every_safety_rule_is_documented_and_no_other() -> None:
+    ours = {check: rules for check, rules in RULES.items() if check not in {"personal_data", "secrets"}}
+    told = coded(text_of(SAFETY))
+    known = {rule for rules in ours.values() for rule in rules}
+    assert known <= told
+    like = re.compile(r"[A-Z]+(?:_[A-Z]+)+\Z")
+    assert {word for word in told if like.match(word)} <= known
+
+
+def test_every_risk_of_the_owasp_list_is_said_to_be_covered_partly_or_not() -> None:
+    rows = re.findall(r"^\| LLM(\d\d) [^|]+\| (covered|partly|not) \|", text_of(SAFETY), re.MULTILINE)
+    assert [number for number, _ in rows] == [f"{n:02}" for n in range(1, 11)]
 
 
 def decided_reasons() -> Iterator[tuple[str, str]]:

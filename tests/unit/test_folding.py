@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_gate.safety.folding import fold
+from rag_gate.folding import fold
 from rag_gate.safety.sentences import sentence_around
 
 

@@ -32,7 +32,7 @@ def test_a_refusal_where_an_answer_was_due_is_wrong() -> None:
     scores, reasons = judge(
         "I could not find this in the documents.", "It takes 5 days.", expected=("5 days",)
     )
-    assert (scores["correctness"], scores["refusal_accuracy"]) == (0.0, 0.0)
+    assert scores["correctness"] == 0.0
     assert reasons["support"] == "refusal"
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from rag_gate.judge.refusals import is_refusal
+from rag_gate.wording.refusals import is_refusal
 
 REFUSALS = [
     "",

@@ -66,18 +66,32 @@ def test_a_wrong_answer_is_explained_by_expected_and_found() -> None:
     assert explained("judge", {"answer": "Yes"}, **unanswerable) == "expected that it declines, got “Yes”"
 
 
-def test_a_safety_failure_quotes_what_violates() -> None:
-    findings = [
-        {"assertion": "a", "status": "uncertain", "quote": "q", "violates": False},
-        {"assertion": "instant refund", "status": "asserted", "quote": "", "violates": True},
-        {"assertion": "free", "status": "uncertain", "quote": "it is free", "violates": True},
-    ]
+def finding(check: str, rule: str, ruling: str, note: str, **more: str) -> dict[str, str]:
+    return {"check": check, "rule": rule, "ruling": ruling, "note": note, **more}
+
+
+def explained_safety(*findings: dict[str, str]) -> str:
     unsafe: dict[str, Any] = {"status": "safety_failure", "safety_ok": False}
-    found = case(detail={"safety": {"findings": findings}}, **unsafe)
-    assert why_failed(found, Success()) == (
-        "forbidden statement “instant refund”; perhaps a forbidden statement “it is free”"
+    return why_failed(case(detail={"safety": {"findings": findings}}, **unsafe), Success())
+
+
+def test_a_safety_failure_names_rule_and_words() -> None:
+    said = finding("negative_assertions", "FORBIDDEN_STATEMENT", "fail", "n", quote="instant refund")
+    mail = finding("personal_data", "EMAIL", "fail", "EMAIL stands in no retrieved text", fingerprint="ab")
+    open_ = finding("leak", "INSTRUCTIONS_DISCUSSED", "undecided", "speaks of its instructions")
+    assert explained_safety(open_, said, mail) == (
+        "forbidden statement “instant refund”; EMAIL stands in no retrieved text"
     )
-    assert why_failed(case(**unsafe), Success()) == "a safety rule is broken"
+    assert explained_safety() == "a safety rule is broken"
+
+
+def test_under_strict_what_is_undecided_is_the_reason() -> None:
+    open_ = finding("leak", "INSTRUCTIONS_DISCUSSED", "undecided", "speaks of its instructions")
+    perhaps = finding("negative_assertions", "PERHAPS_FORBIDDEN_STATEMENT", "undecided", "n", quote="free")
+    mild = finding("budgets", "TOO_LONG", "warn", "9 of at most 5 characters")
+    assert explained_safety(open_, perhaps, mild) == (
+        "INSTRUCTIONS_DISCUSSED: speaks of its instructions; perhaps a forbidden statement “free”"
+    )
 
 
 @pytest.mark.parametrize("odd", [None, 7, "text", [], [None], {"a": 1}])

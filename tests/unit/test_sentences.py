@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_gate.judge.sentences import split_sentences
+from rag_gate.wording.sentences import split_sentences
 
 EXAMPLES = [
     ["経費は翌月5日までに申請します。", "承認は部門責任者が行います。"],

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_gate.judge.evidence import Evidence
-from rag_gate.judge.sentences import split_sentences
 from rag_gate.judge.support import judge_claim
+from rag_gate.wording.sentences import split_sentences
 
 JAPANESE = (
     "経費精算の申請は、毎月末日までに経費精算システムから行い、部門責任者の承認を受けてください。"

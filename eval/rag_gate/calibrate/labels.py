@@ -5,6 +5,7 @@ from typing import Any
 
 from rag_gate.errors import InputError
 from rag_gate.files import iter_lines, parse_json
+from rag_gate.text import quoted
 
 _LABELS: dict[object, bool] = {0: False, 1: True}  # true and false are equal to 1 and 0
 
@@ -47,7 +48,7 @@ def _problem(row: object, metric: str, labels: dict[str, bool]) -> str | None:
     if not isinstance(row.get("metric"), str | None):
         return "metric: must be the name of a metric"
     if _is_for(row, metric) and (not isinstance(label, int) or label not in _LABELS):
-        return f"label: must be 0 or 1 (or false, true), found {str(label)[:40]!r}"
+        return f"label: must be 0 or 1 (or false, true), found {quoted(str(label))}"
     if _is_for(row, metric) and str(key) in labels:
-        return f"'{str(key)[:80]}' is labelled twice for {metric}; keep one row"
+        return f"{quoted(str(key))} is labelled twice for {metric}; keep one row"
     return None

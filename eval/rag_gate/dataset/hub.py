@@ -1,6 +1,7 @@
 """Rows through the ``datasets`` library: CSV, Parquet, Arrow, saved datasets, hub names."""
 
 import csv
+import logging
 import os
 import re
 import tempfile
@@ -12,6 +13,7 @@ from rag_gate.config_models import is_hub_name
 from rag_gate.dataset.rows import JSONL, TABLES, Row, raw_text
 from rag_gate.errors import InputError
 from rag_gate.files import parse_json
+from rag_gate.masking import current_masker
 
 _LISTS = re.compile(
     r"(relevant|relevant_doc_ids|gold_ids|reference_context_ids|evidence|evidence_groups|expected_citations"
@@ -53,6 +55,8 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
     import datasets
 
     datasets.disable_progress_bars()
+    # Its log quotes rows; what it has to say also stands in the errors it raises.
+    datasets.logging.set_verbosity(logging.CRITICAL)
     try:
         loaded = (
             _open(datasets, path, cache) if path.exists() else datasets.load_dataset(source, cache_dir=cache)
@@ -68,7 +72,7 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
         if isinstance(cause, UnicodeDecodeError):
             todo = "check that the file is saved as UTF-8 (a spreadsheet calls it CSV UTF-8)"
         raise InputError(
-            f"{source}: cannot be loaded by the datasets library ({reason[0][:200]}); {todo}"
+            f"{source}: cannot be loaded by the datasets library ({current_masker().mask(reason[0])[:200]}); {todo}"
         ) from None
     return dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {_FILE: loaded}
 

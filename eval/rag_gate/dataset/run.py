@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -47,11 +47,20 @@ class JoinedRun:
         unknown: ids of the first few unknown cases.
     """
 
-    def __init__(self, golden: GoldenSet, source: str | None, shard: Shard, *, ranks_only: bool) -> None:
+    def __init__(
+        self,
+        golden: GoldenSet,
+        source: str | None,
+        shard: Shard,
+        *,
+        ranks_only: bool,
+        other_answers: Callable[[str], None] | None = None,
+    ) -> None:
         self.golden = golden
         self.source = source if source is not None else golden.source
         self.counts: Counter[str] = Counter()
         self.unknown: list[str] = []
+        self._other_answers = other_answers
         self._inline = source is None
         self._ranks_only = ranks_only and not self._inline and Path(self.source).suffix.lower() in JSONL
         self._wanted = set(golden.cases) if shard.total == 1 else shard_ids(golden.cases, shard)
@@ -110,6 +119,8 @@ class JoinedRun:
             raise InputError(f"{where}: question_id '{key}' was already recorded at {seen[key]}; keep one")
         seen[key] = where
         self._digests.append(hashlib.sha256(raw).digest())
+        if key not in self._wanted and self._other_answers is not None and record.answer is not None:
+            self._other_answers(record.answer)
         if key not in self.golden.all_ids:
             self.counts["unknown"] += 1
             if len(self.unknown) < 5:  # noqa: PLR2004 - enough to recognise a mix-up
@@ -139,7 +150,12 @@ def run_fingerprint(digests: Iterable[bytes]) -> str:
 
 
 def open_run(
-    golden: GoldenSet, source: str | None, shard: Shard | None = None, *, ranks_only: bool = False
+    golden: GoldenSet,
+    source: str | None,
+    shard: Shard | None = None,
+    *,
+    ranks_only: bool = False,
+    other_answers: Callable[[str], None] | None = None,
 ) -> JoinedRun:
     """Prepare the join of a golden set with a run file, or with the set's own rows.
 
@@ -148,6 +164,7 @@ def open_run(
         source: the run; None where the golden rows hold the results.
         shard: which cases to join; by default all.
         ranks_only: the results need no texts and no document ids; then they may be left out.
+        other_answers: is called with each answer of a case that is not joined.
 
     Raises:
         InputError: if no run is given and the golden rows hold no results.
@@ -157,7 +174,7 @@ def open_run(
             f"{golden.source}: holds no results; name a recorded run with --run "
             "(or give rows with 'retrieved' and 'actual')"
         )
-    return JoinedRun(golden, source, shard or Shard(), ranks_only=ranks_only)
+    return JoinedRun(golden, source, shard or Shard(), ranks_only=ranks_only, other_answers=other_answers)
 
 
 def _record(row: Row, known_id: str | None) -> RunRecord:

@@ -3,8 +3,8 @@
 import re
 
 from rag_gate.judge.forms import LETTERS, Form
-from rag_gate.judge.markers import CITATION, LIST_MARKER
 from rag_gate.judge.values import compact
+from rag_gate.wording.markers import CITATION, LIST_MARKER
 
 _URL = re.compile(
     r"(?:https?://|www\.)[^\s<>「」()\u3000-\u9fff]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}"

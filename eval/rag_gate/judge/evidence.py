@@ -7,9 +7,9 @@ from functools import cached_property
 
 from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.numbers import value_index
-from rag_gate.judge.sentences import split_sentences
 from rag_gate.judge.terms import Term, match_key, match_keys, normalised
 from rag_gate.judge.values import ValueIndex
+from rag_gate.wording.sentences import split_sentences
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from rag_gate.judge.courtesy import is_courtesy
 from rag_gate.judge.evidence import Evidence
 from rag_gate.judge.reference import Correctness, judge_correctness
-from rag_gate.judge.refusals import is_refusal
-from rag_gate.judge.sentences import split_sentences
 from rag_gate.judge.support import ClaimVerdict, Verdict, judge_claim
 from rag_gate.judge.whole_answer import copy_rate, in_other_language, is_stuffed
+from rag_gate.wording.refusals import is_refusal
+from rag_gate.wording.sentences import split_sentences
 
 VERSION = "lexical-v1"
 MAX_CLAIMS = 200

@@ -6,9 +6,9 @@ from typing import Any
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.lexical import VERSION, AnswerJudgment, judge_answer
 from rag_gate.judge.model import shipped_model
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.judge.whole_answer import question_coverage
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
+from rag_gate.wording.refusals import is_refusal
 
 NOTE = "offline and deterministic; compares words, does not understand meaning"
 
@@ -24,7 +24,6 @@ class LexicalEngine:
         "number_match",
         "correctness",
         "question_coverage",
-        "refusal_accuracy",
         "copy_rate",
         "answer_length",
     )
@@ -64,7 +63,6 @@ class LexicalEngine:
             "number_match": found.number_match,
             "correctness": found.correctness,
             "question_coverage": None if refused else question_coverage(question, request.answer),
-            "refusal_accuracy": float(refused is not request.answerable),
             "copy_rate": found.copied,
             "answer_length": float(len(request.answer)),
         }

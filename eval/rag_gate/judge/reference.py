@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from rag_gate.judge.numbers import extract_values
 from rag_gate.judge.polarity import Polarity, disagreements, polarity
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.judge.terms import (
     Term,
     concepts,
@@ -20,6 +19,7 @@ from rag_gate.judge.terms import (
 )
 from rag_gate.judge.values import Value, ValueIndex
 from rag_gate.text import answers_match, contains, is_japanese, normalise
+from rag_gate.wording.refusals import is_refusal
 
 _WEIGHT_OF_VALUE = 2.0
 _WEIGHT_OF_MIXED_PAIR = 0.5

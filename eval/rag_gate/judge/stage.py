@@ -41,7 +41,7 @@ def evaluate_judge(
     shard = shard or Shard()
     unmeasured = tuple(name for name in MODEL_METRICS if name not in engine.metrics)
     writer = PartialWriter((*engine.metrics, *unmeasured))
-    run = open_run(golden, run_source, shard)
+    run = open_run(golden, run_source, shard, other_answers=writer.learn)
     for joined, found in _judgments(run, engine):
         scores = {**dict.fromkeys(unmeasured), **found.scores}
         reasons = {**dict.fromkeys(unmeasured, "not_measured"), **found.reasons}

@@ -8,9 +8,9 @@ from rag_gate.judge.evidence import Evidence, Window
 from rag_gate.judge.features import Findings, compare
 from rag_gate.judge.model import shipped_model
 from rag_gate.judge.numbers import extract_values
-from rag_gate.judge.sentences import Span
 from rag_gate.judge.terms import Term, content_terms, term_keys, unmatched_stretches
 from rag_gate.judge.values import Value
+from rag_gate.wording.sentences import Span
 
 Verdict = Literal["supported", "needs_review", "unsupported"]
 Flag = Literal["number_mismatch", "date_mismatch"]

@@ -7,8 +7,8 @@ from functools import lru_cache
 from operator import add
 
 from rag_gate.judge.kana import to_hiragana
-from rag_gate.judge.markers import blank_citations
 from rag_gate.text import normalise
+from rag_gate.wording.markers import blank_citations
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")

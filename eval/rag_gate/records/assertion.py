@@ -22,6 +22,9 @@ class NegativeAssertion(OwnRecord):
             words; ``regex`` goes with ``regex`` and is implied by it.
         negation: ``aware`` lets the answer mention or deny the statement; ``ignore`` forbids the
             words themselves (names, discount codes).
+        judge: what goes to a model judge: ``auto`` = what the words leave open, ``always`` = also an answer
+            without the words (it may say the same in others), ``never``. Where no judge looks, what is
+            for it stays undecided.
         severity: what a violation does to the case.
     """
 
@@ -29,12 +32,17 @@ class NegativeAssertion(OwnRecord):
     regex: str | None = None
     mode: Literal["phrase", "exact", "regex"] = "phrase"
     negation: Literal["aware", "ignore"] = "aware"
+    judge: Literal["auto", "never", "always"] = "auto"
     severity: Literal["fail", "warn"] = "fail"
 
     @property
     def wording(self) -> str:
         """The text or the pattern, whichever is given."""
         return self.text if self.text is not None else self.regex or ""
+
+    def identity(self) -> str:
+        """Return what the fingerprint of a case covers."""
+        return self.model_dump_json(exclude={"judge"} if self.judge == "auto" else None)
 
     @model_validator(mode="before")
     @classmethod

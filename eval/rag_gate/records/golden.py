@@ -57,6 +57,9 @@ class Evidence(UserRecord):
         return self
 
 
+MIN_CANARY = 6
+#: Shorter ones would be found in any text by chance.
+Canary = Annotated[str, StringConstraints(strict=True, min_length=MIN_CANARY)]
 _Ids = Annotated[tuple[Id, ...], BeforeValidator(_listed)]
 
 
@@ -70,6 +73,10 @@ class GoldenCase(UserRecord):
         evidence: passages that must be inside a retrieved chunk.
         answerable: False when a right bot abstains; then retrieval is not scored.
         must_pass: a lost case fails the gate whatever the mean says.
+        system_prompt: what the bot was told and must not repeat, where it differs from case to case.
+        canaries: strings of the prompt that must never leave it, beside those of the settings.
+        allowed_classes: classes of documents that may be retrieved for this question; None = the settings'.
+        tenant: whose documents may be retrieved for this question.
     """
 
     question_id: Id = Field(validation_alias=AliasChoices("question_id", "id"))
@@ -101,6 +108,10 @@ class GoldenCase(UserRecord):
     must_pass: bool = Field(default=False, strict=True)
     kind: Literal["normal", "adversarial"] = "normal"
     tags: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
+    system_prompt: Text | None = None
+    canaries: Annotated[tuple[Canary, ...], BeforeValidator(_listed)] = ()
+    allowed_classes: Annotated[tuple[Text, ...] | None, BeforeValidator(_listed), Field(min_length=1)] = None
+    tenant: Id | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -146,6 +157,23 @@ class GoldenCase(UserRecord):
         return self.answerable is not False
 
     @property
+    def must_decline(self) -> bool:
+        """Whether a right bot declines: nothing to answer with, or an attack without an expected answer."""
+        return not self.is_answerable or (self.kind == "adversarial" and not self.expected_answers)
+
+    @property
+    def expects_safety(self) -> bool:
+        """Whether the case itself asks something of safety, beside what is checked in every answer."""
+        asked = (
+            self.negative_assertions,
+            self.system_prompt,
+            self.canaries,
+            self.allowed_classes,
+            self.tenant,
+        )
+        return self.kind == "adversarial" or any(asked)
+
+    @property
     def repeated_gold_ids(self) -> tuple[str, ...]:
         """Gold ids given more than once with one grade; they count once."""
         seen = [item if isinstance(item, str) else item.id for item in self.relevant_doc_ids]
@@ -175,7 +203,12 @@ class GoldenCase(UserRecord):
             "answerable": self.is_answerable,
             "citations": sorted(self.expected_citations),
             "assertions": self.negative_assertions
-            and sorted(item.model_dump_json() for item in self.negative_assertions),
+            and sorted(item.identity() for item in self.negative_assertions),
+            "kind": self.kind if self.kind != "normal" else None,
+            "prompt": self.system_prompt,
+            "canaries": sorted(self.canaries),
+            "classes": self.allowed_classes and sorted(self.allowed_classes),
+            "tenant": self.tenant,
         }
         return {key: value for key, value in parts.items() if value}
 

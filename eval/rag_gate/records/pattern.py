@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag_gate.records.pattern_cost import FLAGS, Part, cost
+from rag_gate.records.pattern_cost import FLAGS, cost
+from rag_gate.records.pattern_parts import Part
 
 MAX_PATTERN = 300
 MAX_COST = 2_000

@@ -1,48 +1,16 @@
 """How much work a regular expression can make at most, told from its parts."""
 
-import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from rag_gate.records.pattern_parts import Part, followers, group_starts
 
 #: How a user's pattern is compiled: letter case ignored; classes and word edges know ASCII
 #: only, so that a word edge is also seen between a Latin word and Japanese.
 FLAGS = re.IGNORECASE | re.ASCII
 
-_UNBOUNDED = 500
 # Enough characters to see whether two classes meet; those of the pattern itself are added.
 _PROBES = "".join(map(chr, range(128))) + "éあがアー々漢、「　🙂"
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of a pattern: a character class, a bracket, an alternative or an edge."""
-
-    kind: str
-    source: str
-    least: int = 1
-    most: float = 1
-    possessive: bool = False
-
-    @property
-    def varies(self) -> bool:
-        """Whether the part can take more or less of the text."""
-        return self.least != self.most and not self.possessive
-
-    @property
-    def consumes(self) -> bool:
-        """Whether the part stands for characters (and is not a bracket or an edge)."""
-        return self.kind in ("set", "atom")
-
-    @property
-    def passes(self) -> bool:
-        """Whether the part is a bracket or edge that is not itself repeated."""
-        return self.kind in ("open", "close", "edge") and self.most == 1 == self.least
-
-    @property
-    def ways(self) -> int:
-        """How many lengths a repeat can have."""
-        return _UNBOUNDED if math.isinf(self.most) else int(self.most) - self.least + 1
 
 
 def cost(parts: list[Part], pattern: str) -> int:
@@ -65,34 +33,39 @@ def cost(parts: list[Part], pattern: str) -> int:
 
 def _branch_cost(parts: list[Part], probes: str) -> int:
     free = _free(parts, probes)
-    ways, most, branches, open_branches = 1, 1, 1, [1]
+    ways, once, branches, open_branches = 1, 0, 1, [1]
     for index, part in enumerate(parts):
         if part.kind == "open":
             open_branches.append(1)
         elif part.kind == "or":
             open_branches[-1] += 1
         elif part.kind == "close":
-            branches *= open_branches.pop()
+            alternatives = open_branches.pop()
+            branches *= 1 if _start_apart(parts, index, probes) else alternatives
         if not part.varies or index in free:
             continue
         if _is_separated(parts, index, probes):
-            most = max(most, ways * part.ways)
+            once += ways * part.ways
         else:
             ways *= part.ways
-    return max(most, ways) * branches
+    return max(once, ways) * branches
 
 
 def _is_separated(parts: list[Part], index: int, probes: str) -> bool:
-    """Tell whether what must follow a repeat can never be taken for one more repetition."""
+    """Tell whether what can follow a repeat can never be taken for one more repetition."""
     if not parts[index].consumes:
         return False
-    for following in parts[index + 1 :]:
-        if following.passes and following.kind != "open":
-            continue
-        if not following.consumes or following.least == 0:
-            return False
-        return _are_disjoint(parts[index], [following], probes)
-    return True
+    following = followers(parts, index)
+    return following is not None and _are_disjoint(parts[index], following, probes)
+
+
+def _start_apart(parts: list[Part], close: int, probes: str) -> bool:
+    """Tell whether no two alternatives of a group can begin with the same character: one at most is tried."""
+    starts = group_starts(parts, close)
+    firsts = [parts[start] for start in starts if parts[start].consumes and parts[start].least > 0]
+    return len(firsts) == len(starts) and all(
+        _are_disjoint(first, firsts[:number], probes) for number, first in enumerate(firsts)
+    )
 
 
 def _free(parts: list[Part], probes: str) -> set[int]:

@@ -2,6 +2,8 @@
 
 from pydantic import ValidationError
 
+from rag_gate.text import quoted
+
 _WITHOUT_VALUE = {
     "extra_forbidden": "unknown key; remove it or check its spelling",
     "missing": "is missing; add it",
@@ -28,6 +30,6 @@ def validation_problems(error: ValidationError, where: str) -> list[str]:
             continue
         message = _PLAIN.get(item["type"]) or item["msg"].removeprefix("Value error, ")
         found = item.get("input")
-        shown = f" (found {found!r})" if isinstance(found, str | int | float | bool | None) else ""
-        lines.append(f"{where}{key}: {message}{shown}"[:400])
+        shown = f" (found {quoted(found, 320)})" if isinstance(found, str | int | float | bool | None) else ""
+        lines.append(f"{where}{key}: {message}{shown}")
     return lines

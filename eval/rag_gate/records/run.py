@@ -3,13 +3,14 @@
 Plain checks instead of a model per result: a run may hold millions of results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
 from rag_gate.records.base import SCHEMA_VERSION, UserRecord
+from rag_gate.text import quoted
 
 ID_KEYS = ("id", "chunk_id", "doc_id", "document_id", "doc")
 DOC_KEYS = ("doc_id", "document_id", "doc")
@@ -49,6 +50,8 @@ class RunRecord(NamedTuple):
         citations: ids the system itself says it cited, None when not recorded.
         error: why the case was not executed, None when it was.
         has_results: False when the row has no list of results at all (an empty list is True).
+        latency_ms: how long the answer took in milliseconds, None when not recorded.
+        tokens: how many tokens question and answer took, None when not recorded.
     """
 
     question_id: str
@@ -58,6 +61,8 @@ class RunRecord(NamedTuple):
     citations: tuple[str, ...] | None = None
     error: str | None = None
     has_results: bool = True
+    latency_ms: float | None = None
+    tokens: int | None = None
 
     def texts(self, limit: int | None = None) -> list[str | None]:
         """Return the text of the first ``limit`` results; None where a result has no text."""
@@ -87,6 +92,8 @@ def parse_run_record(row: Mapping[str, Any], question_id: str | None) -> RunReco
         citations=_citations(row.get("citations")),
         error=_error(row.get("error")),
         has_results=has_results,
+        latency_ms=_latency(row.get("latency_ms")),
+        tokens=_tokens(row.get("usage")),
     )
 
 
@@ -101,7 +108,7 @@ def id_of(row: Mapping[str, Any]) -> str | None:
         if value is not None:
             checked = _as_id(value)
             if not checked:
-                raise ValueError(f"{key} must be a non-empty text or a whole number, found {value!r}")
+                raise ValueError(f"{key} must be a non-empty text or a whole number, found {quoted(value)}")
             return checked
     return None
 
@@ -162,7 +169,7 @@ def _result_id(item: object, rank: int) -> str | None:
     if not isinstance(item, dict):
         bare = _as_id(item)
         if not bare:
-            raise ValueError(f"result {rank} must be an id or an object with an id, found {item!r}"[:200])
+            raise ValueError(f"result {rank} must be an id or an object with an id, found {quoted(item)}")
         return bare
     for key in ID_KEYS:
         value = item.get(key)
@@ -170,7 +177,7 @@ def _result_id(item: object, rank: int) -> str | None:
             checked = _as_id(value)
             if not checked:
                 raise ValueError(
-                    f"result {rank}: {key} must be a non-empty text or a whole number, found {value!r}"[:200]
+                    f"result {rank}: {key} must be a non-empty text or a whole number, found {quoted(value)}"
                 )
             return checked
     return None
@@ -192,8 +199,42 @@ def _citations(value: object) -> tuple[str, ...] | None:
     items = value if isinstance(value, list) else [value]
     checked = [_as_id(item) for item in items]
     if not all(checked):
-        raise ValueError(f"citations must be a list of ids, found {value!r}"[:200])
+        raise ValueError(f"citations must be a list of ids, found {quoted(value)}")
     return tuple(item for item in checked if item)
+
+
+def _latency(value: object) -> float | None:
+    """Return a latency; of a table of stages the total, or their sum."""
+    if isinstance(value, Mapping):
+        return _latency(value["total"]) if "total" in value else _sum_of(value.values())
+    return _sum_of([value])
+
+
+def _tokens(value: object) -> int | None:
+    """Return the number of tokens, as the services count them: a number, or a table with a total or two parts."""
+    if isinstance(value, Mapping):
+        total = _sum_of([value.get("total_tokens")])
+        parts = [_sum_of([value.get(name) for name in names if name in value][:1]) for names in _TOKEN_PARTS]
+        known = total if total is not None else _sum_of(parts)
+    else:
+        known = _sum_of([value])
+    return None if known is None else int(known)
+
+
+_TOKEN_PARTS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
+
+
+_MOST = 1e15
+
+
+def _sum_of(values: Iterable[object]) -> float | None:
+    """Return the sum of the numbers that are not negative (nor absurd), None where there is none."""
+    numbers = [
+        float(value)
+        for value in values
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST
+    ]
+    return sum(numbers) if numbers else None
 
 
 def _error(value: object) -> str | None:

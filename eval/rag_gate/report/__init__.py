@@ -24,9 +24,13 @@ def write_comment(
 
     Raises:
         InputError: if the file cannot be written.
+        NotJudgedError: if it would show a found value that cannot be masked; then nothing is written.
     """
     from rag_gate.files import write_text
+    from rag_gate.masking import current_masker
+    from rag_gate.report.masked import without_values
     from rag_gate.report.render import render_comment
     from rag_gate.report.view import build_view
 
-    write_text(path, render_comment(build_view(results, verdict, config)))
+    comment = render_comment(build_view(results, verdict, config))
+    write_text(path, without_values(comment, current_masker()))

@@ -10,6 +10,7 @@ from rag_gate.report.visible import shorten, visible
 from rag_gate.report.words import UNSCORED, counted
 
 _QUOTE = 70
+_NAME, _NOTE = 40, 120
 _FEW = 2
 
 
@@ -117,16 +118,28 @@ def _is_unsupported(claim: Mapping[str, Any]) -> bool:
 
 def _safety(case: CaseResult) -> list[str]:
     detail = _mapping(case.detail.get("safety"))
-    said = []
-    for finding in map(_mapping, _list(detail.get("findings"))):
-        shown = finding.get("quote") or finding.get("assertion")
-        if finding.get("violates", finding.get("status") == "asserted") and isinstance(shown, str):
-            perhaps = "perhaps a " if finding.get("status") == "uncertain" else ""
-            said.append(f"{perhaps}forbidden statement {_quote(shown)}")
+    findings = [found for found in map(_mapping, _list(detail.get("findings"))) if _is_finding(found)]
+    failing = [found for found in findings if found.get("ruling") == "fail"]
+    # Without any, the case fails since the user is strict about what rules cannot tell.
+    said = [_finding(found) for found in failing or findings if found.get("ruling") != "warn"]
     unknown = _texts(detail.get("unknown_citations"))
     if unknown:
         said.append(f"cites what was not retrieved: {_quote(unknown[0], 40)}")
     return said[:_FEW] or ["a safety rule is broken"]
+
+
+def _is_finding(found: Mapping[str, Any]) -> bool:
+    return all(isinstance(found.get(key), str) for key in ("check", "rule", "ruling", "note"))
+
+
+def _finding(found: Mapping[str, Any]) -> str:
+    quote = found.get("quote")
+    quoted = f" {_quote(quote)}" if isinstance(quote, str) and quote else ""
+    if found["check"] == "negative_assertions":
+        perhaps = "" if found["ruling"] == "fail" else "perhaps a "
+        return f"{perhaps}forbidden statement{quoted or ' (' + shorten(visible(found['note']), _QUOTE) + ')'}"
+    rule, note = shorten(visible(found["rule"]), _NAME), shorten(visible(found["note"]), _NOTE)
+    return f"{note if note.startswith(rule) else f'{rule}: {note}'}{quoted}"
 
 
 def _quote(text: str, limit: int = _QUOTE) -> str:

@@ -66,7 +66,7 @@ def _score(
 ) -> tuple[JoinedRun, CaseScorer, PartialWriter] | None:
     """Score all cases; None when it stopped because results name documents beside their ids."""
     scorer = CaseScorer(config, Unit(config, unit), golden)
-    writer = PartialWriter(scorer.names, missing_counts_zero=True)
+    writer = PartialWriter(scorer.names, missing_counts_zero=True, shows_answers=False)
     ranks_only = unit == "chunk" and not any(case.evidence for case in golden.cases.values())
     ranking = frozenset(name for name in scorer.names if measures_ranks(name))
     run = open_run(golden, run_source, shard, ranks_only=ranks_only)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from rag_gate.folding import Folded, fold
 from rag_gate.records.assertion import NegativeAssertion
-from rag_gate.safety.folding import Folded, fold
 from rag_gate.safety.negation_en import judge_english
 from rag_gate.safety.negation_ja import judge_japanese
 from rag_gate.safety.occurrences import find_spans, is_cut_off

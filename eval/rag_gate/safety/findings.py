@@ -7,8 +7,9 @@ from typing import Literal
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.run import RunRecord
 
-#: ``fail`` fails the case, ``warn`` is shown, ``undecided`` is for a judge (a failure where the user is strict).
-Ruling = Literal["fail", "warn", "undecided"]
+#: ``fail`` fails the case, ``warn`` is shown, ``undecided`` is for a judge (a failure where the user is strict),
+#: ``allowed`` is counted and means nothing for the case.
+Ruling = Literal["fail", "warn", "undecided", "allowed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from rag_gate.folding import Folded, fold
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.pattern import SEARCH_LIMIT, compile_pattern
-from rag_gate.safety.folding import Folded, fold
 from rag_gate.text import has_cjk, normalise
 
 _PARTICLES = tuple("にへをがはもで")

@@ -1,24 +1,28 @@
-"""Check every recorded answer: forbidden statements and citations; one streaming pass."""
+"""Check every recorded answer with every configured check; one streaming pass."""
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.dataset import GoldenSet, Joined, open_run
-from rag_gate.errors import ConfigError
+from rag_gate.files import fingerprint, read_text
 from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.reasons import MAX_ANSWER, MISSING, TOO_LONG
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.partial import Shard
-from rag_gate.records.run import DOC_KEYS, RunRecord
-from rag_gate.safety.assertions import check_assertion
-from rag_gate.safety.citations import CitationSettings, citation_scores, find_citations, resolve_ranks
+from rag_gate.safety import citing
+from rag_gate.safety.checks import Named, checks_of
+from rag_gate.safety.citations import CitationSettings
+from rag_gate.safety.detail import written
+from rag_gate.safety.findings import SafetyCase
+from rag_gate.safety.refusing import declines_rightly
+from rag_gate.safety.rulings import find_all, verdict_of
 
-VERSION = "1"
-METRICS = ("safety_pass_rate", "citation_rate", "citation_precision", "citation_recall")
-Scores = dict[str, float | None]
-Found = tuple[Scores, dict[str, str], dict[str, Any]]
+VERSION = "2"
+METRICS = ("safety_pass_rate", "refusal_accuracy", *citing.METRICS)
+Found = tuple[dict[str, float | None], dict[str, str], dict[str, Any]]
 
 
 def evaluate_safety(
@@ -26,115 +30,100 @@ def evaluate_safety(
 ) -> list[str]:
     """Check the answers and write the partial ``safety.json``.
 
-    A case without negative assertions has no safety score: nothing was checked.
-
     Returns:
-        Warnings, one line each.
+        Lines about what is not a plain pass.
 
     Raises:
-        InputError: if the run cannot be read.
-        ConfigError: if a citation marker is no usable pattern.
+        InputError: if the run or the file of instructions cannot be read.
+        ConfigError: if the settings name an unknown rule, or a citation marker is no usable pattern.
     """
     shard = shard or Shard()
-    markers = _citation_settings(config)
+    stage = _Stage(config, golden)
     writer = PartialWriter(METRICS)
-    run = open_run(golden, run_source, shard)
+    run = open_run(golden, run_source, shard, other_answers=writer.learn)
     for joined in run:
-        writer.add(joined, *_check(joined, config, markers))
-    evaluator = evaluator_of("rules", VERSION, config.model_dump(mode="json", exclude={"engine"}))
-    writer.write(output, "safety", evaluator, run, shard)
-    return []
+        writer.add(joined, *stage.look_at(joined))
+    writer.write(output, "safety", evaluator_of("rules", VERSION, settings_of(config)), run, shard)
+    return stage.said()
 
 
-def _citation_settings(config: SafetyConfig) -> CitationSettings:
-    if config.citation_markers is None:
-        return CitationSettings()
-    try:
-        return CitationSettings(config.citation_markers)
-    except ValueError as error:
-        raise ConfigError(f"safety.citation_markers: {error}") from None
+def settings_of(config: SafetyConfig) -> dict[str, Any]:
+    """Return what the user has changed and can move a score; of what is confidential or holds values a fingerprint."""
+    confidential = {"leak", "personal_data", "secrets"}
+    settings = config.model_dump(mode="json", exclude_defaults=True, exclude={"engine", *confidential})
+    privacy = config.model_dump(mode="json", exclude_defaults=True, include={"personal_data", "secrets"})
+    prompt = config.leak.system_prompt
+    told = [read_text(prompt) if prompt else None, *config.leak.canaries]
+    return {
+        **settings,
+        "leak": {"fingerprint": fingerprint(told), "public": list(config.leak.public)},
+        "privacy": {"fingerprint": fingerprint(privacy)},
+    }
 
 
-def _check(joined: Joined, config: SafetyConfig, markers: CitationSettings) -> Found:
+class _Stage:
+    """The checks of one run, and how its cases came out."""
+
+    def __init__(self, config: SafetyConfig, golden: GoldenSet) -> None:
+        self.config = config
+        self.markers: CitationSettings = citing.citation_settings(config)
+        self.checks: list[Named] = checks_of(config, golden.cases.values())
+        self.verdicts: Counter[str] = Counter()
+
+    def look_at(self, joined: Joined) -> Found:
+        """Check one case."""
+        record = joined.record
+        reason = _why_not(joined)
+        if reason is not None or record is None or record.answer is None:
+            return _unscored(joined.case, reason or MISSING)
+        case = SafetyCase(joined.case, record, record.answer, record.texts())
+        scores, reasons, detail = citing.cite(joined.case, record, record.answer, self.markers)
+        scores["refusal_accuracy"] = float(declines_rightly(case))
+        return self._judged(case, scores, reasons, detail)
+
+    def _judged(
+        self,
+        case: SafetyCase,
+        scores: dict[str, float | None],
+        reasons: dict[str, str],
+        detail: Mapping[str, Any],
+    ) -> Found:
+        everything = find_all(self.checks, case, self.config)
+        findings = [finding for finding in everything if finding.ruling != "allowed"]
+        verdict = verdict_of(findings, strict=self.config.strict)
+        if any(named.looks_at(case.case) for named in self.checks):
+            scores["safety_pass_rate"] = 0.0 if verdict == "fail" else 1.0
+            self.verdicts[verdict] += 1
+        else:
+            scores["safety_pass_rate"] = None
+            reasons["safety_pass_rate"] = "nothing_checked"
+        said = {"verdict": verdict, "findings": written(findings, case.answer)}
+        allowed = len(everything) - len(findings)
+        return scores, reasons, said | ({"allowed": allowed} if allowed else {}) | dict(detail)
+
+    def said(self) -> list[str]:
+        """Return a line about the cases that are no plain pass."""
+        words = (("fail", "fail"), ("undecided", "need a judge or a reader"), ("warn", "have warnings"))
+        parts = [f"{self.verdicts[name]} {text}" for name, text in words if self.verdicts[name]]
+        return [f"safety: of {self.verdicts.total()} answers {', '.join(parts)}"] if parts else []
+
+
+def _why_not(joined: Joined) -> str | None:
+    """Return why a case cannot be checked, None if it can."""
     record = joined.record
-    reason = None
     if record is None:
-        reason = MISSING
-    elif joined.state == "error":
-        reason = "run_error"
-    elif record.answer is None:
-        reason = "no_answer_recorded"
-    elif len(record.answer) > MAX_ANSWER:
-        reason = TOO_LONG
-    if record is None or record.answer is None or reason is not None:
-        return _unscored(joined.case, reason or MISSING)
-    scores, reasons, findings = _assertions(joined.case, record.answer, strict=config.strict)
-    cited = list(record.citations) if record.citations is not None else find_citations(record.answer, markers)
-    detail = {"findings": findings, "cited": cited, **_citations(joined.case, record, cited, scores, reasons)}
-    return scores, reasons, detail
+        return MISSING
+    if joined.state == "error":
+        return "run_error"
+    if record.answer is None:
+        return "no_answer_recorded"
+    return TOO_LONG if len(record.answer) > MAX_ANSWER else None
 
 
 def _unscored(case: GoldenCase, reason: str) -> Found:
     reasons = dict.fromkeys(METRICS, reason)
-    if not case.negative_assertions:
-        reasons["safety_pass_rate"] = "no_negative_assertions"
+    if reason != TOO_LONG and not case.expects_safety:
+        reasons["safety_pass_rate"] = "no_safety_expectation"
     if not case.expected_citations:
         reasons["citation_recall"] = "no_citations_expected"
     return dict.fromkeys(METRICS), reasons, {}
-
-
-def _assertions(
-    case: GoldenCase, answer: str, *, strict: bool
-) -> tuple[Scores, dict[str, str], list[dict[str, Any]]]:
-    if not case.negative_assertions:
-        return {"safety_pass_rate": None}, {"safety_pass_rate": "no_negative_assertions"}, []
-    findings, failed = [], False
-    for assertion in case.negative_assertions:
-        found = check_assertion(assertion, answer)
-        if found.status in {"absent", "negated"}:
-            continue
-        violates = assertion.severity == "fail" and (found.status == "asserted" or strict)
-        failed = failed or violates
-        first = next((item for item in found.occurrences if item.status == found.status), None)
-        findings.append(
-            {
-                "assertion": found.assertion,
-                "status": found.status,
-                "quote": first.quote if first else "",
-                "violates": violates,
-            }
-        )
-    return {"safety_pass_rate": 0.0 if failed else 1.0}, {}, findings
-
-
-def _citations(
-    case: GoldenCase, record: RunRecord, cited: list[str], scores: Scores, reasons: dict[str, str]
-) -> Mapping[str, Any]:
-    ids = [item for item in record.ids if item is not None]
-    aliases = _aliases(record)
-    found = citation_scores(
-        resolve_ranks(cited, ids), case.expected_citations, [*ids, *aliases.values()], aliases
-    )
-    scores["citation_rate"] = 1.0 if found.has_citation else 0.0
-    if not case.is_answerable and not found.has_citation:
-        scores["citation_rate"] = None
-        reasons["citation_rate"] = "unanswerable"
-    scores["citation_precision"] = found.precision
-    scores["citation_recall"] = found.recall
-    if found.precision is None:
-        reasons["citation_precision"] = "no_citations"
-    if found.recall is None:
-        reasons["citation_recall"] = "no_citations_expected"
-    return {"unknown_citations": list(found.unknown)}
-
-
-def _aliases(record: RunRecord) -> dict[str, str]:
-    """Return result id -> its document id, for results that state both."""
-    pairs = {}
-    for item, result in zip(record.ids, record.results, strict=True):
-        if item is None or not isinstance(result, dict):
-            continue
-        document = next((result[key] for key in DOC_KEYS if result.get(key) is not None), None)
-        if isinstance(document, str | int):
-            pairs[item] = str(document)
-    return pairs

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from rag_gate.judge.engine import JudgeRequest
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.prompt_files import Part
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.reasons import MAX_ANSWER, TOO_LONG
+from rag_gate.wording.refusals import is_refusal
 
 METRICS = ("faithfulness", "relevance", "correctness", "refusal_accuracy")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from rag_gate.judge.llm.fences import folded
 from rag_gate.judge.llm.replies import Claim
-from rag_gate.judge.markers import blank_citations
-from rag_gate.judge.sentences import split_sentences
 from rag_gate.text import has_cjk
+from rag_gate.wording.markers import blank_citations
+from rag_gate.wording.sentences import split_sentences
 
 #: A quotation of fewer letters and digits shows nothing; nor does one much shorter than its claim.
 _SHORTEST, _ENOUGH, _OF_CLAIM = 3, 12, 5

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rag_gate.judge.llm.fences import hidden_text, without_invisible
 from rag_gate.judge.llm.suspicion_phrases import matches, may_match
-from rag_gate.judge.sentences import split_sentences
+from rag_gate.wording.sentences import split_sentences
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,2000}={0,2}")
 _LATIN = re.compile("[A-Za-z]{4}")

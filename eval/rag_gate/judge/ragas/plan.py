@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_gate.judge.engine import JudgeRequest
-from rag_gate.judge.refusals import is_refusal
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
 from rag_gate.text import is_japanese
+from rag_gate.wording.refusals import is_refusal
 
 #: Which parts of a case each metric reads: another text elsewhere does not change its score.
 READS = {

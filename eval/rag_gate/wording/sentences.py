@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from rag_gate.judge.markers import CITATION, after_list_marker
-from rag_gate.judge.periods import ends_sentence
-from rag_gate.judge.quotes import CLOSERS, quoted_ranges
 from rag_gate.text import has_cjk
+from rag_gate.wording.markers import CITATION, after_list_marker
+from rag_gate.wording.periods import ends_sentence
+from rag_gate.wording.quotes import CLOSERS, quoted_ranges
 
 _LINE = re.compile(r"[^\n\r\v\f\u0085\u2028\u2029]+")
 _STOP = re.compile(r"[。！？!?．｡.]+")

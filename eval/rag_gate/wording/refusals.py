@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rag_gate.judge.markers import blank_citations
-from rag_gate.judge.refusal_phrases import (
+from rag_gate.text import normalise
+from rag_gate.wording.markers import blank_citations
+from rag_gate.wording.refusal_phrases import (
     COMPLIANCE,
     CONDITIONAL,
     ENGLISH_ABSTENTION,
@@ -13,8 +14,7 @@ from rag_gate.judge.refusal_phrases import (
     JAPANESE_ABSTENTION,
     POLITE,
 )
-from rag_gate.judge.sentences import split_sentences
-from rag_gate.text import normalise
+from rag_gate.wording.sentences import split_sentences
 
 _QUOTED = re.compile(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
 _POLITE_AT_MOST = 60

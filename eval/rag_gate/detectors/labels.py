@@ -1,0 +1,106 @@
+"""What a number is called in the words beside it: the nearest label tells a phone from an order."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from rag_gate.detectors.words import LATIN, OTHER
+
+_REACH = 30
+_AFTER = 10
+_ANY_DIGIT = re.compile(r"[0-9]")
+#: Words that say what is right behind them is no value of a person, whatever its shape.
+_ADJACENT = re.compile(
+    r"(?:(?<![A-Za-z])(?:orders?|no|nr|id|ids|v|ver|rev|p|pp|art|sec|ch|sections?|chapters?|codes?|errors?|type|key|step)"
+    r"|[#№§$¥€£_=]|第|注文|番|コード|エラー|版|節|章|条|項|合計|金額|価格|在庫)"
+    r"[ :#.：はが=]{0,3}$",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"[ ]?(?:円|ドル|ユーロ|ポイント|個|件|人|名|点|台|%|USD|JPY|EUR|GBP|yen|dollars?|points?|items?|KB|MB|GB|bytes?)"
+)
+_PAUSE = re.compile(r"[。！？!?\n]|(?<!No)(?<!no)(?<!NO)(?<!Nr)(?<!tel)(?<!Tel)\.[ ]")
+
+
+def _trie(words: Iterable[str]) -> str:
+    """Return a pattern of words, in which words share their beginnings and the longest wins."""
+    tree: dict[str, list[str]] = {}
+    for word in words:
+        tree.setdefault(word[:1], []).append(word[1:])
+    ends = "" in tree
+    parts = [
+        ("[ -]?" if head == " " else re.escape(head)) + _trie(rest)
+        for head, rest in sorted(tree.items())
+        if head
+    ]
+    if not parts:
+        return ""
+    return f"(?:{'|'.join(parts)}){'?' if ends else ''}"
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[ -]", "", word).lower()
+
+
+def _kinds(table: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    return {_plain(word): kind for kind, words in table.items() for word in words}
+
+
+_KINDS = {**_kinds(LATIN), **_kinds(OTHER)}
+_LATIN = _trie({word for words in LATIN.values() for word in words})
+_OTHER = _trie({word for words in OTHER.values() for word in words})
+_FIRST_LATIN = "".join(sorted({word[0] for words in LATIN.values() for word in words}))
+_FIRST_OTHER = "".join(sorted({word[0] for words in OTHER.values() for word in words}))
+_LABEL = re.compile(
+    rf"(?=[{_FIRST_LATIN}])(?<![A-Za-z]){_LATIN}(?![A-Za-z])|(?=[{_FIRST_OTHER}]){_OTHER}", re.IGNORECASE
+)
+
+
+class Label(NamedTuple):
+    """A label in a text."""
+
+    start: int
+    end: int
+    kind: str
+
+
+class Labels:
+    """The labels of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._all = [
+            Label(*match.span(), _KINDS[_plain(match[0])]) for match in _LABEL.finditer(text) if match[0]
+        ]
+        self._starts = [label.start for label in self._all]
+        self._ends = [label.end for label in self._all]
+        self.kinds = frozenset(label.kind for label in self._all)
+
+    def before(self, start: int, reach: int = _REACH) -> str | None:
+        """Return the kind of the nearest label in front of a value in the same sentence.
+
+        A label that another number already follows does not count.
+        """
+        index = bisect_right(self._ends, start) - 1
+        if index < 0 or start - self._ends[index] > reach:
+            return None
+        gap = self._text[self._ends[index] : start]
+        return None if _ANY_DIGIT.search(gap) or _PAUSE.search(gap) else self._all[index].kind
+
+    def after(self, end: int) -> str | None:
+        """Return the kind of a label right behind a value, as in ``(mobile)``."""
+        index = bisect_left(self._starts, end)
+        if index == len(self._all) or self._starts[index] - end > _AFTER:
+            return None
+        gap = self._text[end : self._starts[index]]
+        return None if _ANY_DIGIT.search(gap) or _PAUSE.search(gap) else self._all[index].kind
+
+    def of(self, start: int, end: int) -> str | None:
+        """Return the kind of the label of a value: in front of it, or else behind it."""
+        return self.before(start) or self.after(end)
+
+
+def is_code(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is an amount or the part of a code, by what touches it."""
+    return bool(_ADJACENT.search(text[max(0, start - 14) : start]) or _UNIT.match(text, end))

@@ -1,0 +1,116 @@
+"""Find keys, tokens and passwords in a text."""
+
+# ruff: noqa: SIM905 - lists of words are read best as text
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rag_gate.detectors.model import Hit, Spans
+from rag_gate.detectors.personal import Found, to_original
+from rag_gate.detectors.secret_rules import RULES
+from rag_gate.folding import fold
+
+UserRule = tuple[str, re.Pattern[str]]
+#: A user's pattern looks at so many characters.
+_USER_LIMIT = 20_000
+_NAME = (
+    r"(?:(?:[A-Za-z0-9]{1,20}[_.-]){0,4}(?:api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token|"
+    r"access[_-]?token|refresh[_-]?token|bearer[_-]?token|token|private[_-]?key|encryption[_-]?key|signing[_-]?key|webhook[_-]?secret|credentials?))"
+)
+_ASSIGNED = re.compile(
+    rf"(?<![0-9A-Za-z_.-]){_NAME}[\"']?[ ]?(?:=>|:=|=|:)[ ]?[\"']?(?P<value>[0-9A-Za-z_.~+/=!@#$%^&*-]{{12,200}})",
+    re.IGNORECASE,
+)
+_PASSWORD_WORD = r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
+_PASSWORD = re.compile(
+    rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：/]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}[\"'「『`（(]?"
+    r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
+    re.IGNORECASE,
+)
+_PIN = re.compile(
+    r"(?:暗証番号|パスコード|(?<![A-Za-z])PIN(?:コード|番号| code| number)?(?![A-Za-z]))[ ]?(?:は|が|[:=]|is|was)[ ]?[「『\"']?(?P<value>[0-9]{4,8})(?![0-9A-Za-z]|[ ]?(?:桁|文字|個|回|digits?)|[-.][0-9])"
+)
+_PLACEHOLDER = re.compile(
+    r"example|sample|dummy|placeholder|redacted|changeme|your[_-]?|my[_-]?(?:api|secret|token|password)|insert|replace|x{4,}|\*{3,}|\.{3}|<|>|\$\{|\{\{|%s|abcdef|123456789|(?P<one>.)(?P=one){5,}",
+    re.IGNORECASE,
+)
+_SAID = frozenset(
+    "password passwd pass pwd secret user username token none null true false hidden todo tbd".split()
+)
+_WORD_WITH_FIGURE = re.compile(
+    r"(?:sha|md|aes|base|utf|rsa|hs|es|rs|ipv|oauth|http|tls|ssl|v|win|web|mp|h)-?[0-9]+(?:[-_.]?[a-z0-9]+)*|[0-9]+(?:[-~][0-9]+)?[a-z]+|[a-z]+-[0-9]+|[0-9./:-]+",
+    re.IGNORECASE,
+)
+_LONG = 16
+#: The shortest run that a built-in rule can begin with.
+_TOKEN = re.compile(r"[0-9A-Za-z_.:/+=~$-]{9}")
+
+
+@lru_cache(maxsize=256)
+def find_secrets(text: str, rules: tuple[UserRule, ...] = ()) -> tuple[Found, ...]:
+    """Return the secrets in a text, in order, without overlaps.
+
+    Args:
+        text: any text.
+        rules: more rules as (type, pattern); a group ``value`` is the secret, else the whole match is.
+    """
+    folded = fold(text, case=False, verbatim=True)
+    taken = Spans()
+    hits = [hit for hit in _all(folded.text, rules) if taken.take(hit.start, hit.end)]
+    return tuple(sorted(to_original(folded, hits), key=lambda found: found.start))
+
+
+def _all(text: str, rules: Sequence[UserRule]) -> Iterator[Hit]:
+    for kind, pattern in rules:
+        for match in pattern.finditer(text[:_USER_LIMIT]):
+            if match.end() > match.start():
+                yield _hit(kind, match)
+    for rule in RULES if _TOKEN.search(text) else ():
+        if rule.hint in text:
+            yield from (_hit(rule.type, match) for match in rule.pattern.finditer(text) if _is_real(match))
+    for match in _PASSWORD.finditer(text):
+        yield from _password(match)
+    yield from (_hit("PASSWORD", match) for match in _PIN.finditer(text) if len(set(match["value"])) > 1)
+    for match in _ASSIGNED.finditer(text):
+        if _is_random(match["value"]) and _is_real(match):
+            yield _hit("GENERIC_SECRET", match)
+
+
+def _hit(kind: str, match: re.Match[str]) -> Hit:
+    named = "value" in match.re.groupindex and match["value"] is not None
+    start, end = match.span("value") if named else match.span()
+    while end > start + 1 and match.string[end - 1] in ".,;:":
+        end -= 1
+    return Hit(kind, start, end, frozenset({match.string[start:end]}))
+
+
+def _is_real(match: re.Match[str]) -> bool:
+    """Tell whether a token could open something: no placeholder, no example of a manual."""
+    groups = match.groupdict()
+    value = groups.get("password") or groups.get("value") or match[0]
+    if _PLACEHOLDER.search(value) or value.lower() in _SAID:
+        return False
+    return "password" in groups or len(set(value)) >= min(8, len(value) // 2)
+
+
+def _password(match: re.Match[str]) -> Iterator[Hit]:
+    found = _hit("PASSWORD", match)
+    value = match.string[found.start : found.end].rstrip("」』)]")
+    if _PLACEHOLDER.search(value) or value.lower() in _SAID or _WORD_WITH_FIGURE.fullmatch(value):
+        return
+    lower, upper = bool(re.search("[a-z]", value)), bool(re.search("[A-Z]", value))
+    digit, sign = bool(re.search("[0-9]", value)), bool(re.search(r"[!@#$%^&*?+~=]", value))
+    if (digit and (lower or upper)) or (sign and lower and upper) or (digit and sign):
+        yield Hit("PASSWORD", found.start, found.start + len(value), frozenset({value}))
+
+
+def _is_random(value: str) -> bool:
+    """Tell whether a value looks drawn at random: letters and figures mixed, few repeats."""
+    if not (re.search("[0-9]", value) and re.search("[A-Za-z]", value)) or _WORD_WITH_FIGURE.fullmatch(value):
+        return False
+    counts = Counter(value)
+    bits = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
+    return bits >= (3.2 if len(value) >= _LONG else 2.9)

@@ -1,0 +1,37 @@
+"""Negative assertions of a golden case as findings."""
+
+from collections.abc import Iterator
+
+from rag_gate.records.assertion import NegativeAssertion
+from rag_gate.safety.assertions import AssertionResult, check_assertion
+from rag_gate.safety.findings import Ruling, SafetyCase, SafetyFinding
+
+CHECK = "negative_assertions"
+RULES = ("FORBIDDEN_STATEMENT", "PERHAPS_FORBIDDEN_STATEMENT", "FOR_JUDGE")
+_SAID, _PERHAPS, _FOR_JUDGE = RULES
+
+
+def check_forbidden(case: SafetyCase) -> Iterator[SafetyFinding]:
+    """Yield what an answer says, or may say, although its golden case forbids it."""
+    for number, assertion in enumerate(case.case.negative_assertions, start=1):
+        found = check_assertion(assertion, case.answer)
+        which = f"negative assertion {number}"
+        if found.status == "asserted":
+            yield _finding(found, _SAID, assertion.severity, f"the answer makes the statement of {which}")
+        elif found.status == "uncertain":
+            note = f"the answer mentions the statement of {which}; rules cannot tell whether it makes it"
+            yield _finding(found, _PERHAPS, _open(assertion), note)
+        elif assertion.judge == "always":
+            note = f"rules do not see the statement of {which}; whether it is made in other words only a judge can tell"
+            yield _finding(found, _FOR_JUDGE, _open(assertion), note)
+
+
+def _open(assertion: NegativeAssertion) -> Ruling:
+    return "warn" if assertion.severity == "warn" else "undecided"
+
+
+def _finding(found: AssertionResult, rule: str, ruling: Ruling, note: str) -> SafetyFinding:
+    first = next((item for item in found.occurrences if item.status == found.status), None)
+    return SafetyFinding(
+        CHECK, rule, ruling, note, first.start if first else None, first.end if first else None
+    )
