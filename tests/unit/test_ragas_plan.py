@@ -55,8 +55,8 @@ def test_what_needs_no_model_is_decided_before(
 
 
 def test_what_does_not_apply_is_excluded_and_what_is_missing_is_unscored() -> None:
-    assert {"no_claims", "refusal", "unanswerable", "no_expected_answer"} <= NOT_APPLICABLE
-    assert not {"no_text_recorded", "no_question", "answer_too_long"} & NOT_APPLICABLE
+    assert {"no_claims", "refusal", "unanswerable", "no_expected_answer", "no_question"} <= NOT_APPLICABLE
+    assert not {"no_text_recorded", "answer_too_long"} & NOT_APPLICABLE
 
 
 def test_blank_documents_are_left_out_and_the_first_accepted_answer_is_the_reference() -> None:
