@@ -34,20 +34,17 @@ class Budget:
         self._settled = asyncio.Condition()
 
     @asynccontextmanager
-    async def reserve(
-        self, model: ModelEntry, most_prompt_tokens: int, attempts: int = 1
-    ) -> AsyncIterator["Spending"]:
-        """Hold what one prompt can cost at most, and book what it did cost in the end.
+    async def reserve(self, model: ModelEntry, most_prompt_tokens: int) -> AsyncIterator["Spending"]:
+        """Hold what one reply can cost at most, and book what it did cost in the end.
 
         Args:
             model: who is asked.
             most_prompt_tokens: upper bound of the prompt's tokens.
-            attempts: how many replies may have to be paid before there is a usable one.
 
         Raises:
             BackendError: if a limit leaves no room.
         """
-        worst = attempts * (model.cost(Usage(1, most_prompt_tokens, model.max_output)) or 0.0)
+        worst = model.cost(Usage(1, most_prompt_tokens, model.max_output)) or 0.0
         await self._wait_for_room(worst)
         self.calls += 1
         self._in_flight += 1

@@ -166,7 +166,6 @@ def model_judge(
         budget=budget,
         cache=cache,
         key_of=key_of,
-        attempts=1 if chosen.provider == "replay" else config.max_attempts,
         checks_nonce=chosen.provider != "replay",
     )
 

@@ -56,6 +56,7 @@ class HttpBackend:
         Raises:
             BackendError: if no whole reply came.
         """
+        self._transport.ready()
         return await self._asking.ask(prompt, self._attempt)
 
     async def aclose(self) -> None:
