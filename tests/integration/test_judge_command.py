@@ -109,8 +109,9 @@ def project(folder: Path, server: ModelServer, judge: str = "", answers: int = 4
     )
 
 
-def judge(folder: Path, *options: str) -> Ended:
-    return rag_gate("judge", "--config", "rag-gate.yml", "--output", "judge.json", *options, cwd=folder)
+def judge(folder: Path, *options: str, env: dict[str, str] | None = None) -> Ended:
+    command = ("judge", "--config", "rag-gate.yml", "--output", "judge.json", *options)
+    return rag_gate(*command, cwd=folder, env=env)
 
 
 def written(folder: Path, name: str = "judge.json") -> dict[str, Any]:
@@ -181,6 +182,33 @@ def test_a_wrong_key_ends_the_stage_at_once_and_loses_no_verdict(tmp_path: Path)
     found = written(tmp_path)
     assert found["metrics"]["faithfulness"]["n_scored"] == 1  # the canary was the other one
     assert found["metrics"]["faithfulness"]["reasons"] == {"judge_refused": 3}
+
+
+def test_verdicts_from_the_cache_need_no_key_and_the_others_say_which_is_missing(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    project(tmp_path, server, "  api_key_env: JUDGE_KEY\n")
+    settings = (tmp_path / "rag-gate.yml").read_text(encoding="utf-8")
+    elsewhere = settings.replace(
+        server.url, "http://judge.example/v1"
+    )  # a service on this machine needs no key
+    (tmp_path / "rag-gate.yml").write_text(elsewhere, encoding="utf-8")
+    proxy = f"http://127.0.0.1:{server.port}"
+    assert judge(tmp_path, env={"HTTP_PROXY": proxy, "NO_PROXY": "", "JUDGE_KEY": "sk-1"}).code == 0
+    first = written(tmp_path)
+    assert judge(tmp_path).code == 0
+    assert written(tmp_path)["cases"] == first["cases"]
+    estimated = judge(tmp_path, "--estimate")
+    assert (estimated.code, json.loads(estimated.out)[0]["tiers"]["core"]["calls"]) == (0, 0)
+    run = (tmp_path / "run.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "run.jsonl").write_text(run.replace("Case 2", "Edited"), encoding="utf-8")
+    ended = judge(tmp_path)
+    assert ended.code == 3
+    assert "environment variable JUDGE_KEY is not set" in ended.err
+    found = written(tmp_path)
+    assert found["metrics"]["faithfulness"]["n_scored"] == 3
+    assert found["cases"][2]["reasons"]["faithfulness"] == "judge_no_key"
+    assert (found["judging"]["models"][MODEL]["calls"], len(server.requests)) == (0, 5)
 
 
 def test_a_service_that_only_babbles_gives_no_verdict(tmp_path: Path) -> None:

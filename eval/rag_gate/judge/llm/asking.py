@@ -110,10 +110,14 @@ class ModelJudge:
 
     async def _paid(self, question: Question) -> Reply:
         async with self.budget.reserve(self.entry, question.most_tokens) as spending:
+            sent = True
             try:
                 reply = await self.backend.complete(question.prompt)
             except BackendError as error:
                 spending.usage = error.usage
+                sent = error.usage.requests > 0
+                if error.fatal:
+                    self.budget.close(error)
                 if error.bad_text:
                     raise BadReplyError(str(error)) from None
                 raise
@@ -121,4 +125,5 @@ class ModelJudge:
                 spending.usage = reply.usage
                 return reply
             finally:
-                self.ledger.book(spending.usage)
+                if sent:
+                    self.ledger.book(spending.usage)

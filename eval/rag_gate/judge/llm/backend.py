@@ -9,6 +9,7 @@ from rag_gate.judge.engine import JudgeError
 #: Why no usable reply came; stands beside the null score of the case.
 Failure = Literal[
     "judge_unreachable",
+    "judge_no_key",
     "judge_refused",
     "judge_rate_limited",
     "judge_deadline",

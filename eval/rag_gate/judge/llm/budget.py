@@ -31,7 +31,12 @@ class Budget:
         self._max_cost = max_cost_usd
         self._reserved = 0.0
         self._in_flight = 0
+        self._closed: BackendError | None = None
         self._settled = asyncio.Condition()
+
+    def close(self, error: BackendError) -> None:
+        """Let nothing more be asked, since every prompt would fail as one has."""
+        self._closed = self._closed or error
 
     @asynccontextmanager
     async def reserve(self, model: ModelEntry, most_prompt_tokens: int) -> AsyncIterator["Spending"]:
@@ -42,7 +47,7 @@ class Budget:
             most_prompt_tokens: upper bound of the prompt's tokens.
 
         Raises:
-            BackendError: if a limit leaves no room.
+            BackendError: if a limit leaves no room, or the budget is closed.
         """
         worst = model.cost(Usage(1, most_prompt_tokens, model.max_output)) or 0.0
         await self._wait_for_room(worst)
@@ -60,6 +65,7 @@ class Budget:
                 self._settled.notify_all()
 
     async def _wait_for_room(self, worst: float) -> None:
+        self._require_open()
         if self._max_calls is not None and self.calls >= self._max_calls:
             raise BackendError(f"the limit of {self._max_calls} calls is reached", "judge_over_budget")
         if self._max_cost is None:
@@ -67,11 +73,16 @@ class Budget:
         async with self._settled:
             while self._in_flight and self.cost_usd + self._reserved + worst > self._max_cost:
                 await self._settled.wait()
+                self._require_open()
         if self.cost_usd + self._reserved + worst > self._max_cost:
             raise BackendError(
                 f"the next call could cost {worst:.4f} USD, and of {self._max_cost:g} USD {self.cost_usd:.4f} are spent",
                 "judge_over_budget",
             )
+
+    def _require_open(self) -> None:
+        if self._closed is not None:
+            raise BackendError(str(self._closed), self._closed.reason, fatal=True)
 
 
 class Spending:

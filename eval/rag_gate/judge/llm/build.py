@@ -106,7 +106,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
     """Return the model judge that the settings describe; nothing is asked yet.
 
     Raises:
-        ConfigError: if a setting or a key is missing or wrong.
+        ConfigError: if a setting is missing or wrong.
         InputError: if a file that the settings name cannot be read.
     """
     strong, cheap = chosen_models(config)

@@ -10,6 +10,7 @@ RagasMetric = Literal["faithfulness", "answer_relevancy", "context_precision", "
 Reason = Literal[
     "judge_error",
     "judge_unreachable",
+    "judge_no_key",
     "judge_refused",
     "judge_rate_limited",
     "judge_deadline",
