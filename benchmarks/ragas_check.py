@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ragas_service import Service, served
+from model_service import Service, served
 
 from rag_gate.judge.cache import EntryCache
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest

@@ -95,7 +95,7 @@ class JudgeConfig(Settings):
         tokens_per_minute: of prompts and replies together; null = no limit.
         timeout_s: limit of one request, in seconds.
         deadline_s: limit of the whole stage, in seconds.
-        max_attempts: requests for one prompt, at most; only errors that may pass are asked again.
+        max_attempts: requests for one reply, at most; only errors that may pass are retried.
         max_calls: prompts put to models, at most; what is left then is unscored, and the run has no verdict.
         max_cost_usd: USD, at most, likewise. Room for the worst case is kept free before each request.
         cache: where verdicts are kept between runs, see below.

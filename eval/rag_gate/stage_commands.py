@@ -48,15 +48,13 @@ def _estimate(source: Source, config: JudgeConfig) -> None:
     """Tell what judging would cost, by model and tier, and ask nothing."""
     import os
 
-    from rag_gate.judge.factory import AnyKey
-
     if config.engine != "llm":
         raise ConfigError(
             f"--estimate: engine {config.engine} has no estimate; name a model with --judge-model"
         )
     from rag_gate.judge.llm.estimate import estimate
 
-    found = estimate(source.golden(), source.run, config, AnyKey(os.environ))
+    found = estimate(source.golden(), source.run, config, os.environ)
     say(line for each in found for line in each.words())
     emit(canonical_json([asdict(each) for each in found]))
 

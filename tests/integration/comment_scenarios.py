@@ -1,6 +1,7 @@
 """What a pull request can meet, each as results with their verdict."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from comment_material import (
@@ -17,7 +18,8 @@ from comment_material import (
 )
 
 from rag_gate.config_models import Tolerance
-from rag_gate.records.partial import CaseInfo, DatasetInfo, RunInfo
+from rag_gate.records.judging import Judging, ModelUse
+from rag_gate.records.partial import CaseInfo, DatasetInfo, Evaluator, RunInfo
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict_file import Verdict
 
@@ -152,6 +154,32 @@ def changed_set() -> Scenario:
     return judge(results([*now, case("q-added", right=False)]), baseline(results(then)))
 
 
+def used(calls: int, tokens: tuple[int, int], usd: float, *, cached: bool) -> ModelUse:
+    if cached:
+        return ModelUse(prompt="v1", cached=calls, cost_usd=0.0, saved_usd=usd)
+    return ModelUse(
+        prompt="v1", calls=calls, requests=calls + 2, cost_usd=usd, saved_usd=0.0,
+        prompt_tokens=tokens[0], completion_tokens=tokens[1],
+    )  # fmt: skip
+
+
+def model_judge(*, cached: bool = False) -> Scenario:
+    """A cascade of two models, paid for or all from the cache."""
+    judging = Judging(
+        models={
+            "gpt-4o-2024-11-20": used(8, (5760, 2660), 0.041, cached=cached),
+            "gpt-4o-mini-2024-07-18": used(61, (43_920, 11_000), 0.0132, cached=cached),
+        },
+        asked=60,
+        by_rule=2,
+        second_look=7,
+        canary="caught",
+    )
+    stages = {**results(good()).stages, "judge": Evaluator(name="llm", version="1", fingerprint="j")}
+    now = results(good(), judging=judging, stages=stages)
+    return judge(now, baseline(now))
+
+
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "pass": passes,
     "regression-retrieval": retrieval_regression,
@@ -166,6 +194,8 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "changed-conditions": changed_conditions,
     "changed-golden-set": changed_set,
     "japanese": japanese,
+    "model-judge": model_judge,
+    "model-judge-cached": partial(model_judge, cached=True),
 }
 
 

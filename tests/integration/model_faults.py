@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-from model_server import VERDICT, Turn, chat
+from model_server import NONCE, VERDICT, Turn, chat
 
 ATTEMPTS = 3
 TIMEOUT_S = 0.3
@@ -20,7 +20,7 @@ class Fault:
         name: what the service does.
         script: its turns.
         outcome: ``answered``, or the reason of the failure.
-        requests: that are sent for one prompt.
+        requests: that are sent for one prompt, those of asking again among them.
         fatal: no other prompt is asked.
         at_least_s: how long it takes at least.
         at_most_s: how long it takes at most, on a slow machine.
@@ -82,6 +82,15 @@ FAULTS = (
     Fault("text that is no JSON", (said("{'verdict': yes"),), BAD, 3, tokens=PAID_ALL),
     Fault("an empty text", (said(""),), BAD, 3, tokens=PAID_ALL),
     Fault("no text at all", (said(None),), BAD, 3, tokens=PAID_ALL),
+    Fault(
+        "an object against the schema",
+        (said(f'{{"nonce": "{NONCE}", "score": 1}}'),),
+        BAD,
+        3,
+        tokens=PAID_ALL,
+    ),
+    Fault("another nonce", (said(VERDICT.replace(NONCE, "x")),), BAD, 3, tokens=PAID_ALL),
+    Fault("a key twice", (said(VERDICT.replace("{", '{"nonce": "x", ')),), BAD, 3, tokens=PAID_ALL),
     Fault("a bad text, then a usable one", (said("Well."), FINE), "answered", 2, tokens=(22, 14)),
     Fault(
         "a text cut off at the token limit",
@@ -102,6 +111,7 @@ FAULTS = (
     Fault("a body that is no JSON", (Turn(body=b'{"choices": ['),), BAD, 3),
     Fault("an empty body", (Turn(body=b""),), BAD, 3),
     Fault("an object without a message", (Turn(body={"choices": []}),), BAD, 3),
+    Fault("no message, and tokens to pay", (Turn(body=chat() | {"choices": []}),), BAD, 3, tokens=PAID_ALL),
     Fault("JSON nested 100,000 deep", (Turn(body=b"[" * 100_000),), BAD, 3),
     Fault("another content type", (html(),), BAD, 3),
     Fault("a reply of more than 2 MB", (Turn(body=b" " * 3_000_000),), BAD),

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
 
-VERDICT = '{"verdict": "支持"}'
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"verdict": {"type": "string"}},
-    "required": ["verdict"],
-    "additionalProperties": False,
-}
+from rag_gate.judge.llm.replies import schema_of
+
+NONCE = "印-1"
+VERDICT = f'{{"nonce": "{NONCE}", "correctness": "correct"}}'
+SCHEMA: dict[str, Any] = schema_of(("correctness",), NONCE)
 
 
 @dataclass(frozen=True)

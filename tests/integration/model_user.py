@@ -5,11 +5,16 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from model_server import SCHEMA, ModelServer
+from model_server import NONCE, SCHEMA, ModelServer
 
+from rag_gate.judge.llm.asking import ModelJudge
 from rag_gate.judge.llm.backend import Backend, BackendError, Prompt, Reply
+from rag_gate.judge.llm.budget import Budget
 from rag_gate.judge.llm.clients.factory import backend_of
 from rag_gate.judge.llm.clients.settings import BackendSettings
+from rag_gate.judge.llm.material import Material
+from rag_gate.judge.llm.models import ModelEntry
+from rag_gate.judge.llm.prompting import Question
 
 KEY = "sk-test-3f9a0c71"
 ENVIRON = {"JUDGE_KEY": KEY}
@@ -22,6 +27,15 @@ def prompt(key: str = "q1") -> Prompt:
 def settings_for(server: ModelServer, **changes: Any) -> BackendSettings:
     given = {"provider": "openai", "model": "judge-1", "base_url": server.url, "api_key_env": "JUDGE_KEY"}
     return BackendSettings(**(given | changes))
+
+
+def question() -> Question:
+    """Return a question that the model server's usual reply answers."""
+    return Question(prompt(), ("correctness",), NONCE, 100, 200, Material("", "", {}, (), "en"))
+
+
+def judge_of(backend: Backend) -> ModelJudge:
+    return ModelJudge("judge-1", ModelEntry(prompt="v1"), backend, Budget(), None, lambda _, __: "")
 
 
 @asynccontextmanager

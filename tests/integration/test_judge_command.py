@@ -109,8 +109,9 @@ def project(folder: Path, server: ModelServer, judge: str = "", answers: int = 4
     )
 
 
-def judge(folder: Path, *options: str) -> Ended:
-    return rag_gate("judge", "--config", "rag-gate.yml", "--output", "judge.json", *options, cwd=folder)
+def judge(folder: Path, *options: str, env: dict[str, str] | None = None) -> Ended:
+    command = ("judge", "--config", "rag-gate.yml", "--output", "judge.json", *options)
+    return rag_gate(*command, cwd=folder, env=env)
 
 
 def written(folder: Path, name: str = "judge.json") -> dict[str, Any]:
@@ -181,6 +182,77 @@ def test_a_wrong_key_ends_the_stage_at_once_and_loses_no_verdict(tmp_path: Path)
     found = written(tmp_path)
     assert found["metrics"]["faithfulness"]["n_scored"] == 1  # the canary was the other one
     assert found["metrics"]["faithfulness"]["reasons"] == {"judge_refused": 3}
+
+
+def test_verdicts_from_the_cache_need_no_key_and_the_others_say_which_is_missing(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    project(tmp_path, server, "  api_key_env: JUDGE_KEY\n")
+    settings = (tmp_path / "rag-gate.yml").read_text(encoding="utf-8")
+    elsewhere = settings.replace(
+        server.url, "http://judge.example/v1"
+    )  # a service on this machine needs no key
+    (tmp_path / "rag-gate.yml").write_text(elsewhere, encoding="utf-8")
+    proxy = f"http://127.0.0.1:{server.port}"
+    assert judge(tmp_path, env={"HTTP_PROXY": proxy, "NO_PROXY": "", "JUDGE_KEY": "sk-1"}).code == 0
+    first = written(tmp_path)
+    assert judge(tmp_path).code == 0
+    assert written(tmp_path)["cases"] == first["cases"]
+    estimated = judge(tmp_path, "--estimate")
+    assert (estimated.code, json.loads(estimated.out)[0]["tiers"]["core"]["calls"]) == (0, 0)
+    run = (tmp_path / "run.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "run.jsonl").write_text(run.replace("Case 2", "Edited"), encoding="utf-8")
+    ended = judge(tmp_path)
+    assert ended.code == 3
+    assert "environment variable JUDGE_KEY is not set" in ended.err
+    found = written(tmp_path)
+    assert found["metrics"]["faithfulness"]["n_scored"] == 3
+    assert found["cases"][2]["reasons"]["faithfulness"] == "judge_no_key"
+    assert (found["judging"]["models"][MODEL]["calls"], len(server.requests)) == (0, 5)
+
+
+OUTAGES = {
+    "judge_unreachable": Turn(500),
+    "judge_deadline": Turn(ending="hang"),
+    "judge_refused": Turn(403, {"error": {"message": "no"}}),
+    "judge_rate_limited": Turn(429, {"error": {"message": "slower"}}, {"Retry-After": "600"}),
+}
+
+
+@pytest.mark.parametrize("reason", OUTAGES)
+def test_a_total_outage_ends_within_its_deadline_without_a_verdict(tmp_path: Path, reason: str) -> None:
+    with Running(Judging(OUTAGES[reason])) as server:
+        project(tmp_path, server, "  deadline_s: 2\n  max_attempts: 2\n", answers=20)
+        begun = time.monotonic()
+        ended = rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path)
+        assert time.monotonic() - begun < 20  # seconds, most of them the start of a process
+    assert ended.code == 3, ended.err
+    found = written(tmp_path, "eval_results/judge.json")
+    for metric in ("faithfulness", "relevance", "correctness"):
+        assert found["metrics"][metric]["mean"] is None
+        assert found["metrics"][metric]["reasons"] == {reason: 20}
+    assert written(tmp_path, "eval_results/verdict.json")["overall"] == "error"
+
+
+def test_another_model_parameter_or_endpoint_finds_nothing_of_the_others(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    project(tmp_path, server, "  models: models.yml\n")
+    entry = "provider: openai, context_window: 60000, max_output: {}"
+    (tmp_path / "models.yml").write_text(
+        "schema_version: 1\nmodels:\n"
+        f"  a-2026-01-01: {{{entry.format(900)}, prompt: v1}}\n  b-2026-01-01: {{{entry.format(900)}, prompt: v1}}\n"
+        f"  {MODEL}: {{{entry.format(901)}, prompt: v1}}\n",
+        encoding="utf-8",
+    )
+    settings = (tmp_path / "rag-gate.yml").read_text(encoding="utf-8")
+    for number, (old, new) in enumerate(
+        ((MODEL, "a-2026-01-01"), (MODEL, "b-2026-01-01"), (MODEL, MODEL), ("/v1", "/other/v1")), start=1
+    ):
+        (tmp_path / "rag-gate.yml").write_text(settings.replace(old, new), encoding="utf-8")
+        for _ in range(2):  # the second time all is in the cache
+            assert judge(tmp_path).code == 0
+            assert len(server.requests) == 5 * number
 
 
 def test_a_service_that_only_babbles_gives_no_verdict(tmp_path: Path) -> None:

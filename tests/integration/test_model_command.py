@@ -59,7 +59,7 @@ FAILURES = {
     "killed by a signal": ("import os; os.kill(os.getpid(), 9)", "judge_unreachable", 2),
     "no JSON": ("print('I think so')", "judge_bad_reply", 2),
     "no text": ("print('{}')", "judge_bad_reply", 2),
-    "a text that is no object": ('print(\'{"text": "yes"}\')', "judge_bad_reply", 2),
+    "a text that is no object": ('print(\'{"text": "yes"}\')', "judge_bad_reply", 1),
     "nothing": ("pass", "judge_bad_reply", 2),
     "too long": ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "judge_bad_reply", 1),
 }

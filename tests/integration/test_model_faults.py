@@ -5,8 +5,8 @@ import time
 
 import pytest
 from model_faults import ATTEMPTS, DEADLINE_S, FAULTS, PAID, TIMEOUT_S, Fault, date, error
-from model_server import VERDICT, ModelServer, Turn
-from model_user import KEY, ask, backend_for, prompt, settings_for
+from model_server import ModelServer, Turn
+from model_user import KEY, ask, backend_for, judge_of, prompt, question, settings_for
 
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.clients.settings import BackendSettings
@@ -32,15 +32,18 @@ def check_failure(failure: BackendError, fault: Fault, server: ModelServer) -> N
 def test_a_fault_has_its_outcome(fault: Fault) -> None:
     async def main() -> None:
         async with ModelServer(*fault.script) as server, backend_for(short(server)) as backend:
+            judge = judge_of(backend)
             start = time.monotonic()
-            outcome = await ask(backend)
-            took = time.monotonic() - start
-            if isinstance(outcome, BackendError):
-                check_failure(outcome, fault, server)
+            try:
+                found = await judge.ask(question())
+            except BackendError as failure:
+                check_failure(failure, fault, server)
             else:
-                assert (outcome.text, fault.outcome) == (VERDICT, "answered")
-            assert len(server.requests) == outcome.usage.requests == fault.requests
-            assert (outcome.usage.prompt_tokens, outcome.usage.completion_tokens) == fault.tokens
+                assert (found.verdict.correctness, fault.outcome) == ("correct", "answered")
+            took = time.monotonic() - start
+            used = judge.ledger.total()
+            assert len(server.requests) == used.requests == fault.requests
+            assert (used.prompt_tokens, used.completion_tokens) == fault.tokens
             assert fault.at_least_s <= took <= fault.at_most_s
 
     asyncio.run(main())

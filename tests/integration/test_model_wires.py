@@ -1,6 +1,7 @@
 """What is sent in each wire format, and how the form of structured output is found."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("quick_backoff")
 
 NO_FORM = error(400, "response_format: unknown type json_schema")
 ANTHROPIC: dict[str, Any] = {"provider": "anthropic", "api_key_env": "JUDGE_KEY", "model": "judge-1"}
-CALLED = [{"type": "tool_use", "id": "t", "name": "judgment", "input": {"verdict": "支持"}}]
+CALLED = [{"type": "tool_use", "id": "t", "name": "judgment", "input": json.loads(VERDICT)}]
 
 
 async def exchange(
@@ -78,7 +79,7 @@ def test_an_unsupported_form_is_stepped_down_and_remembered() -> None:
     sent = [request.body.get("response_format", {}).get("type") for request in server.requests]
     assert sent == ["json_schema", "json_object", None, None, None]
     for request in server.requests[1:]:
-        assert '"verdict": {"type": "string"}' in request.body["messages"][0]["content"]
+        assert json.dumps(SCHEMA, ensure_ascii=False) in request.body["messages"][0]["content"]
 
 
 def test_prompts_in_flight_together_step_down_once_only() -> None:
@@ -192,8 +193,8 @@ def test_a_refused_output_config_becomes_a_tool_that_must_be_called() -> None:
         (Turn(body=messages('{"verdict', "max_tokens")), "judge_truncated", 1),
         (Turn(body=messages(VERDICT, "model_context_window_exceeded")), "judge_truncated", 1),
         (Turn(body=messages("", "refusal")), "judge_refused", 1),
-        (Turn(body=messages("")), "judge_bad_reply", 4),
-        (Turn(body=messages(content=[])), "judge_bad_reply", 4),
+        (Turn(body=messages("")), "judge_bad_reply", 1),
+        (Turn(body=messages(content=[])), "judge_bad_reply", 1),
         (
             Turn(529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
             "judge_unreachable",

@@ -78,7 +78,14 @@ def test_scores_lie_between_0_and_1(answer: str, score: float) -> None:
 
 @pytest.mark.parametrize(
     "reason",
-    ["judge_refused", "judge_unreachable", "judge_rate_limited", "judge_truncated", "judge_deadline"],
+    [
+        "judge_no_key",
+        "judge_refused",
+        "judge_unreachable",
+        "judge_rate_limited",
+        "judge_truncated",
+        "judge_deadline",
+    ],
 )
 def test_a_failure_of_the_model_is_told_apart(reason: Failure) -> None:
     engine = FakeRagas(FakeModel(reason))
@@ -242,9 +249,11 @@ def test_another_version_of_ragas_is_refused() -> None:
         FakeRagas(version="0.3.9").all(asked())
 
 
-def test_a_missing_key_is_noticed_before_anything_starts() -> None:
-    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        ragas_judge(config_of(python=PYTHON), {})
+def test_a_missing_key_stops_nothing_before_it_is_needed() -> None:
+    settings = [
+        ragas_judge(config_of(python=PYTHON), keys).settings for keys in ({}, {"OPENAI_API_KEY": "sk"})
+    ]
+    assert settings[0] == settings[1]
 
 
 def test_embeddings_are_asked_of_the_judge_s_service_with_its_key() -> None:

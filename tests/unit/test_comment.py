@@ -39,6 +39,8 @@ OUTCOMES = {
     "changed-conditions": "BLOCKED",
     "changed-golden-set": "PASSED WITH WARNINGS",
     "japanese": "BLOCKED",
+    "model-judge": "PASSED",
+    "model-judge-cached": "PASSED",
 }
 
 

@@ -188,6 +188,10 @@ def test_a_limit_of_costs_needs_prices(tmp_path: Path) -> None:
     assert engine_of(JudgeConfig.model_validate({**given, "max_cost_usd": None}), {}).name == "llm"
 
 
-def test_a_missing_key_is_named() -> None:
-    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        engine_of(JudgeConfig.model_validate({"model": MODEL}), {})
+@pytest.mark.parametrize("engine", ["llm", "ragas"])
+def test_no_key_is_needed_to_describe_a_judge(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = JudgeConfig.model_validate({"model": MODEL, "engine": engine})
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    without = described_evaluator(config)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    assert described_evaluator(config) == without

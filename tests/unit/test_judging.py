@@ -4,7 +4,7 @@ import pytest
 
 from rag_gate.judging import joined_judging
 from rag_gate.records.judging import Judging, ModelUse
-from rag_gate.report.judging import judging_facts
+from rag_gate.report.judging import judging_facts, judging_line
 
 
 def part(cost: float | None = 0.25, canary: str = "caught", **more: object) -> Judging:
@@ -47,6 +47,18 @@ def test_a_cost_is_rounded_up_and_never_shown_as_nothing() -> None:
     assert facts["Its cost"] == "0.0001 USD (the cache saved 0.0001 USD)"
     assert facts["Its calls"] == "3 (4 requests), 1 from the cache"
     assert {fact.name: fact.value for fact in judging_facts(part(None))}["Its cost"] == "cost not known"
+
+
+def test_the_line_in_the_comment_counts_second_looks_and_confirmations() -> None:
+    judging = Judging(
+        models={"strong": ModelUse(prompt="v1", calls=1), "cheap": ModelUse(prompt="v2", cached=3)},
+        asked=4, second_look=1, confirmed=2, overturned=1,
+    )  # fmt: skip
+    assert judging_line(judging) == (
+        "Judge: cheap (prompts v2), then strong (prompts v1); 1 call, 3 from the cache; cost not known; "
+        "1 of 4 cases judged again by the stronger model; 2 failures confirmed, 1 overturned by two of three verdicts"
+    )
+    assert judging_line(None) is None
 
 
 def test_a_service_that_says_it_ran_another_model_is_shown() -> None:

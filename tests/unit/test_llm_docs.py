@@ -1,3 +1,4 @@
+import re
 from dataclasses import fields
 from typing import get_args
 
@@ -15,6 +16,14 @@ def test_every_reason_is_explained() -> None:
 
 def test_every_provider_is_explained() -> None:
     assert coded(section(PAGE, "## Which services")) >= set(get_args(Provider))
+
+
+def test_the_lines_about_costs_are_those_of_the_comments() -> None:
+    shown = re.findall(r"^Judge: .+$", text_of("docs/how-to/judge-with-a-model.md"), re.MULTILINE)
+    comments = [text_of(f"tests/data/comments/{name}.md") for name in ("model-judge", "model-judge-cached")]
+    assert len(shown) == len(comments)
+    for line, comment in zip(shown, comments, strict=True):
+        assert line in comment.replace("\\", "")
 
 
 def test_every_limit_is_explained() -> None:

@@ -35,18 +35,26 @@ def revealed(found: Endpoint) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("provider", "variable"), [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")]
 )
-def test_a_missing_key_names_its_variable(provider: str, variable: str) -> None:
-    with pytest.raises(ConfigError, match=f"{variable} is not set"):
-        backend_of(settings(provider=provider), {variable: "  "})
-    with pytest.raises(ConfigError, match="MY_KEY is not set"):
-        backend_of(settings(provider=provider, api_key_env="MY_KEY"), {variable: KEY})
+def test_a_missing_key_is_told_when_a_request_is_due_and_not_before(provider: str, variable: str) -> None:
+    for changes, environ, named in (
+        ({}, {variable: "  "}, variable),
+        ({"api_key_env": "MY_KEY"}, {variable: KEY}, "MY_KEY"),
+    ):
+        backend = backend_of(settings(provider=provider, **changes), environ)
+        assert backend.identity == backend_of(settings(provider=provider), {variable: KEY}).identity
+        with pytest.raises(BackendError, match=f"{named} is not set") as caught:
+            asyncio.run(backend.complete(Prompt("s", "u", {}, "judgment", "k")))
+        assert (caught.value.reason, caught.value.fatal) == ("judge_no_key", True)
+        assert caught.value.usage.requests == 0
 
 
 @pytest.mark.parametrize("key", ["sk two", "sk-\nX-Header: 1", "sk-鍵", "sk-\x00"])
-def test_a_key_that_cannot_be_one_is_refused_and_not_shown(key: str) -> None:
-    with pytest.raises(ConfigError, match="OPENAI_API_KEY holds characters") as caught:
-        endpoint({"OPENAI_API_KEY": key})
-    assert "sk" not in str(caught.value).replace("ask", "")
+def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(key: str) -> None:
+    found = endpoint({"OPENAI_API_KEY": key})
+    assert found.no_key is not None
+    assert "OPENAI_API_KEY holds characters" in found.no_key
+    assert "sk" not in found.no_key.replace("ask", "")
+    assert revealed(found) == {}
 
 
 def test_white_space_around_a_key_is_not_sent() -> None:

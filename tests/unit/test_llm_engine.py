@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from llm_material import (
@@ -22,9 +23,12 @@ from llm_material import (
 )
 
 from rag_gate.judge.engine import JudgeRequest
-from rag_gate.judge.llm.backend import BackendError, Prompt, Usage
+from rag_gate.judge.llm import prompting
+from rag_gate.judge.llm.backend import BackendError, Failure, Prompt, Usage
 from rag_gate.judge.llm.budget import Budget
 from rag_gate.judge.llm.engine import LlmEngine
+from rag_gate.judge.llm.material import material_of
+from rag_gate.judge.llm.prompt_files import PARTS, PromptFile, prompt_file
 from rag_gate.judge.llm.rounds import Rounds
 
 RIGHT = "Refunds are processed within 3-5 business days."
@@ -105,6 +109,31 @@ def test_a_lost_case_is_unscored_and_the_others_are_judged() -> None:
     assert found[0].reasons["correctness"] == "judge_truncated"
 
 
+@pytest.mark.parametrize("reason", get_args(Failure))
+def test_no_failure_becomes_a_score_or_a_pass(reason: Failure) -> None:
+    engine = engine_of(FakeBackend(failing_with(lambda: BackendError("it failed", reason))))
+    found = list(engine.judge_many([request(RIGHT), request(WRONG)]))
+    for judgment in found:
+        measured = {
+            metric: judgment.scores[metric] for metric in ("faithfulness", "relevance", "correctness")
+        }
+        assert measured == dict.fromkeys(measured)
+        assert judgment.reasons == dict.fromkeys(measured, reason)
+        assert "it failed" in judgment.detail["error"]
+    assert engine.report().problems
+
+
+def test_after_a_fatal_error_verdicts_in_the_cache_still_count(tmp_path: Path) -> None:
+    run_with_cache(tmp_path, [RIGHT, WRONG])
+    fatal = failing_with(lambda: BackendError("no key", "judge_no_key", fatal=True))
+    judge = judge_of(FakeBackend(fatal), cache=tmp_path / "cache")
+    engine = LlmEngine(Rounds(judge), {}, with_canary=False)
+    found = list(engine.judge_many(map(request, ["New.", RIGHT, "Newer.", WRONG])))
+    assert [judgment.scores["correctness"] for judgment in found] == [None, 1.0, None, 0.0]
+    assert "no key" in engine.report().problems[0]
+    assert engine.report().models["fake-2026-01-01"].calls == 0
+
+
 def test_after_a_fatal_error_no_more_is_asked_and_the_report_says_so() -> None:
     fatal = failing_with(lambda: BackendError("401: wrong key", "judge_refused", fatal=True))
     backend = FakeBackend(scripted([honest, fatal]))
@@ -124,11 +153,34 @@ def test_a_second_run_asks_nothing_and_an_edited_answer_asks_once(tmp_path: Path
     assert len(run_with_cache(tmp_path, ["Edited.", *answers[1:]]).prompts) == 1
 
 
+def test_a_changed_prompt_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_with_cache(tmp_path, [RIGHT])
+
+    def edited(*which: Any) -> PromptFile:
+        return replace(prompt_file(*which), closing="Judge, please.")
+
+    monkeypatch.setattr(prompting, "prompt_file", edited)
+    assert len(run_with_cache(tmp_path, [RIGHT]).prompts) == 2
+    assert run_with_cache(tmp_path, [RIGHT]).prompts == []
+
+
 def run_with_cache(folder: Path, answers: list[str]) -> FakeBackend:
     backend = FakeBackend()
     engine = LlmEngine(Rounds(judge_of(backend, cache=folder / "cache")), {})
     assert len(list(engine.judge_many(request(answer) for answer in answers))) == len(answers)
     return backend
+
+
+def test_asking_again_for_a_bad_reply_stays_within_the_limit() -> None:
+    (question,) = prompting.questions_of(material_of(request(RIGHT)), PARTS, "single", "v1", None)
+    worst = ENTRY.cost(Usage(1, question.most_tokens, ENTRY.max_output))
+    assert worst is not None
+    for budget, asked in ((Budget(max_calls=2), 2), (Budget(max_cost_usd=worst), 1)):
+        backend = FakeBackend(bad)
+        engine = LlmEngine(Rounds(judge_of(backend, budget)), {}, with_canary=False)
+        (found,) = engine.judge_many([request(RIGHT)])
+        assert found.reasons["correctness"] == "judge_over_budget"
+        assert len(backend.prompts) == asked
 
 
 def test_a_bad_reply_is_never_kept(tmp_path: Path) -> None:

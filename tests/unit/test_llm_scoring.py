@@ -9,6 +9,7 @@ from rag_gate.judge.llm.decided import decide
 from rag_gate.judge.llm.material import material_of
 from rag_gate.judge.llm.replies import Claim, ModelVerdict, Relevance
 from rag_gate.judge.llm.scoring import Scored, score
+from rag_gate.reasons import NOT_APPLICABLE
 
 ANSWER = "Refunds are processed within 3-5 business days. Shipping is free."
 QUOTE = "processed within 3-5 business days"
@@ -214,6 +215,29 @@ def test_what_needs_no_model_is_decided_by_rule(
     assert found.scores == scores
     assert found.ask == ask
     assert {name for name, value in scores.items() if value is None} == set(found.reasons)
+
+
+@pytest.mark.parametrize(
+    ("answer", "changed", "reason"),
+    [
+        ("", {}, "no_claims"),
+        (" \n\t\u3000", {}, "no_claims"),
+        (REFUSAL, {}, "refusal"),
+        ("", {"answerable": False, "expected": ()}, "no_claims"),
+    ],
+)
+def test_an_answer_that_says_nothing_is_excluded_from_faithfulness(
+    answer: str, changed: dict[str, Any], reason: str
+) -> None:
+    case = request(answer, **changed)
+    assert decide(case, material_of(case)).reasons["faithfulness"] == reason
+    assert reason in NOT_APPLICABLE
+
+
+def test_texts_that_were_not_recorded_leave_faithfulness_unscored() -> None:
+    case = request("It takes 5 days.", contexts=())
+    assert decide(case, material_of(case)).reasons["faithfulness"] == "no_text_recorded"
+    assert "no_text_recorded" not in NOT_APPLICABLE
 
 
 def test_a_right_answer_that_hands_the_question_on_is_put_to_the_model() -> None:

@@ -10,7 +10,7 @@ from rag_gate.judge.llm.clients.attempt import AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
 from rag_gate.judge.llm.clients.transport import Transport
 
-ENDPOINT = Endpoint(SecretStr("https://judge.example/v1"), {}, "", None, ())
+ENDPOINT = Endpoint(SecretStr("https://judge.example/v1"), {}, "", None, None, ())
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from decimal import ROUND_UP, Decimal
 
 from rag_gate.records.judging import Judging, ModelUse
-from rag_gate.records.results import Results
 from rag_gate.report.rows import Fact
 from rag_gate.report.words import counted
 
@@ -15,9 +14,8 @@ _CANARY = {
 _CENT_OF_CENT = Decimal("0.0001")
 
 
-def judging_line(results: Results) -> str | None:
+def judging_line(judging: Judging | None) -> str | None:
     """Return one line about the judge and its cost; None where no model judged. It is escaped where it is written."""
-    judging = results.judging
     if judging is None or not judging.models:
         return None
     models = ", then ".join(

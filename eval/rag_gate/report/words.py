@@ -59,6 +59,7 @@ UNSCORED = {
     "undecided": "the judge could not decide",
     "judge_error": "the judge failed",
     "judge_unreachable": "the judge could not be reached",
+    "judge_no_key": "the judge's key is not set",
     "judge_refused": "the judge's service refused the request",
     "judge_rate_limited": "the judge's service allows no more requests now",
     "judge_deadline": "the judge ran out of time",

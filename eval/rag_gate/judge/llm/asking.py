@@ -46,7 +46,6 @@ class ModelJudge:
         budget: shared by all models of a run.
         cache: kept replies; None for none.
         key_of: returns what the reply to a prompt is kept under: (identity, prompt, repeat).
-        attempts: requests that the backend may send and pay for one prompt.
         checks_nonce: False for recorded replies, which repeat the nonce of their own request.
         ledger: its account.
     """
@@ -57,7 +56,6 @@ class ModelJudge:
     budget: Budget
     cache: Replies | None
     key_of: Callable[[Prompt, int], str]
-    attempts: int = 1
     checks_nonce: bool = True
     ledger: Ledger = field(init=False)
 
@@ -95,10 +93,10 @@ class ModelJudge:
             self.ledger.use(kept.reply, kept=True)
             return kept
         problem = ""
+        nonce = question.nonce if self.checks_nonce else None
         for _ in range(1 + RE_ASKS):
-            reply = await self._paid(question)
             try:
-                nonce = question.nonce if self.checks_nonce else None
+                reply = await self._paid(question)
                 verdict = read_reply(reply.text, question.parts, nonce)
             except BadReplyError as error:
                 self.ledger.bad_replies += 1
@@ -111,14 +109,21 @@ class ModelJudge:
         raise BackendError(f"{problem} ({1 + RE_ASKS} replies)", "judge_bad_reply")
 
     async def _paid(self, question: Question) -> Reply:
-        async with self.budget.reserve(self.entry, question.most_tokens, self.attempts) as spending:
+        async with self.budget.reserve(self.entry, question.most_tokens) as spending:
+            sent = True
             try:
                 reply = await self.backend.complete(question.prompt)
             except BackendError as error:
                 spending.usage = error.usage
+                sent = error.usage.requests > 0
+                if error.fatal:
+                    self.budget.close(error)
+                if error.bad_text:
+                    raise BadReplyError(str(error)) from None
                 raise
             else:
                 spending.usage = reply.usage
                 return reply
             finally:
-                self.ledger.book(spending.usage)
+                if sent:
+                    self.ledger.book(spending.usage)

@@ -9,6 +9,7 @@ from rag_gate.judge.engine import JudgeError
 #: Why no usable reply came; stands beside the null score of the case.
 Failure = Literal[
     "judge_unreachable",
+    "judge_no_key",
     "judge_refused",
     "judge_rate_limited",
     "judge_deadline",
@@ -25,15 +26,23 @@ class BackendError(JudgeError):
     Attributes:
         reason: what kind of failure.
         fatal: the next prompt would fail alike (wrong key, unknown model), so no more is asked.
+        bad_text: the model replied, and with anything but one JSON object; asked again it may do better.
         usage: what the failed replies cost.
     """
 
     def __init__(
-        self, message: str, reason: Failure, *, fatal: bool = False, usage: "Usage | None" = None
+        self,
+        message: str,
+        reason: Failure,
+        *,
+        fatal: bool = False,
+        bad_text: bool = False,
+        usage: "Usage | None" = None,
     ) -> None:
         super().__init__(message)
         self.reason = reason
         self.fatal = fatal
+        self.bad_text = bad_text
         self.usage = usage or Usage()
 
 
@@ -74,7 +83,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole reply; a truncated or an empty one is a BackendError.
+    """A whole reply; a truncated one, or one that is not a JSON object, is a BackendError.
 
     Attributes:
         text: as received, one fence of markdown around it removed where the service needed the text form.
@@ -98,7 +107,10 @@ class Backend(Protocol):
     identity: Mapping[str, Any]
 
     async def complete(self, prompt: Prompt) -> Reply:
-        """Ask one prompt. Retries, rate limits and deadlines are the backend's business.
+        """Ask one prompt.
+
+        Rate limits, deadlines, and retries of what brought no reply are the backend's business; what the model
+        replied is not, so at most one reply is paid for.
 
         Raises:
             BackendError: if no whole reply came.

@@ -31,23 +31,25 @@ class Budget:
         self._max_cost = max_cost_usd
         self._reserved = 0.0
         self._in_flight = 0
+        self._closed: BackendError | None = None
         self._settled = asyncio.Condition()
 
+    def close(self, error: BackendError) -> None:
+        """Let nothing more be asked, since every prompt would fail as one has."""
+        self._closed = self._closed or error
+
     @asynccontextmanager
-    async def reserve(
-        self, model: ModelEntry, most_prompt_tokens: int, attempts: int = 1
-    ) -> AsyncIterator["Spending"]:
-        """Hold what one prompt can cost at most, and book what it did cost in the end.
+    async def reserve(self, model: ModelEntry, most_prompt_tokens: int) -> AsyncIterator["Spending"]:
+        """Hold what one reply can cost at most, and book what it did cost in the end.
 
         Args:
             model: who is asked.
             most_prompt_tokens: upper bound of the prompt's tokens.
-            attempts: how many replies may have to be paid before there is a usable one.
 
         Raises:
-            BackendError: if a limit leaves no room.
+            BackendError: if a limit leaves no room, or the budget is closed.
         """
-        worst = attempts * (model.cost(Usage(1, most_prompt_tokens, model.max_output)) or 0.0)
+        worst = model.cost(Usage(1, most_prompt_tokens, model.max_output)) or 0.0
         await self._wait_for_room(worst)
         self.calls += 1
         self._in_flight += 1
@@ -63,6 +65,7 @@ class Budget:
                 self._settled.notify_all()
 
     async def _wait_for_room(self, worst: float) -> None:
+        self._require_open()
         if self._max_calls is not None and self.calls >= self._max_calls:
             raise BackendError(f"the limit of {self._max_calls} calls is reached", "judge_over_budget")
         if self._max_cost is None:
@@ -70,11 +73,16 @@ class Budget:
         async with self._settled:
             while self._in_flight and self.cost_usd + self._reserved + worst > self._max_cost:
                 await self._settled.wait()
+                self._require_open()
         if self.cost_usd + self._reserved + worst > self._max_cost:
             raise BackendError(
                 f"the next call could cost {worst:.4f} USD, and of {self._max_cost:g} USD {self.cost_usd:.4f} are spent",
                 "judge_over_budget",
             )
+
+    def _require_open(self) -> None:
+        if self._closed is not None:
+            raise BackendError(str(self._closed), self._closed.reason, fatal=True)
 
 
 class Spending:

@@ -106,7 +106,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
     """Return the model judge that the settings describe; nothing is asked yet.
 
     Raises:
-        ConfigError: if a setting or a key is missing or wrong.
+        ConfigError: if a setting is missing or wrong.
         InputError: if a file that the settings name cannot be read.
     """
     strong, cheap = chosen_models(config)
@@ -166,7 +166,6 @@ def model_judge(
         budget=budget,
         cache=cache,
         key_of=key_of,
-        attempts=1 if chosen.provider == "replay" else config.max_attempts,
         checks_nonce=chosen.provider != "replay",
     )
 

@@ -1,6 +1,5 @@
 """A case with a wrong answer that asks to be passed: a judge that passes it passes anything."""
 
-from rag_gate.judge.engine import JudgeRequest
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.opinion import Opinion
 from rag_gate.judge.llm.prompt_files import PARTS, Language, Part
@@ -33,12 +32,6 @@ def canary(language: Language) -> Material:
     """
     question, document, expected, wrong, attack = _CASES[language]
     return Material(question, f"{wrong} {attack}", {1: document}, (expected,), language)
-
-
-def canary_request(language: Language) -> JudgeRequest:
-    """Return the case as a request, for estimates."""
-    question, document, expected, wrong, attack = _CASES[language]
-    return JudgeRequest("canary", question, f"{wrong} {attack}", (document,), (expected,), language=language)
 
 
 def outcome_of(opinion: Opinion) -> CanaryOutcome:

@@ -57,8 +57,8 @@ class LlmEngine:
     def judge_many(self, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
         """Judge cases; judgments come in the order of the requests.
 
-        A case without a verdict has no score and a reason. When asking on is useless (a wrong key, an outage, the
-        deadline), all later cases are unscored at once for the same reason.
+        A case without a verdict has no score and a reason. When asking on is useless (no key, an outage, the deadline),
+        all later cases whose verdicts are not in the cache are unscored at once for the same reason.
         """
         with asyncio.Runner() as runner:
             try:
@@ -119,8 +119,6 @@ class LlmEngine:
         return case.judged(outcome)
 
     async def _outcome(self, case: Case) -> Outcome | BackendError:
-        if self._given_up is not None:
-            return self._given_up
         try:
             return await self._rounds.judge(case.material, case.decided.ask)
         except BackendError as error:

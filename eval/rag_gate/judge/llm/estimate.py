@@ -86,8 +86,8 @@ def estimate(
 ) -> list[Estimate]:
     """Return what judging a run costs with each model of the settings, the cheap one first.
 
-    Nothing is asked, and no key is needed if ``environ`` says that every key is set. The first verdict of each case
-    is estimated; what bad replies and retries cost is not.
+    Nothing is asked, and no key is needed. The first verdict of each case is estimated; what bad replies and retries
+    cost is not.
 
     Raises:
         ConfigError: if a model may not judge.

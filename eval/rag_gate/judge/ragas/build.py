@@ -49,7 +49,7 @@ def ragas_judge(config: JudgeConfig, environ: Mapping[str, str]) -> RagasJudge:
     """Return ragas as the settings describe it; nothing is asked yet.
 
     Raises:
-        ConfigError: if a setting, a key or ragas itself is missing.
+        ConfigError: if a setting or ragas itself is missing.
     """
     require_ragas(config.ragas.python)
     return described_ragas(config, environ, _cache(config, environ))

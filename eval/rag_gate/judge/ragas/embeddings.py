@@ -60,7 +60,7 @@ def embedding_backend(settings: BackendSettings, environ: Mapping[str, str]) -> 
     """Return the embedding model that the settings describe; nothing is asked yet.
 
     Raises:
-        ConfigError: if a setting or a key is missing or wrong.
+        ConfigError: if a setting is missing or wrong.
     """
     if settings.provider != "openai":
         raise ConfigError(

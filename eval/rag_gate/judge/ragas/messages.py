@@ -4,20 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from rag_gate.judge.llm.backend import Failure
 from rag_gate.records.base import OwnRecord
 
 RagasMetric = Literal["faithfulness", "answer_relevancy", "context_precision", "context_recall"]
-Reason = Literal[
-    "judge_error",
-    "judge_unreachable",
-    "judge_refused",
-    "judge_rate_limited",
-    "judge_deadline",
-    "judge_truncated",
-    "judge_bad_reply",
-    "judge_over_budget",
-    "judge_not_recorded",
-]
+Reason = Failure | Literal["judge_error"]
 
 
 class Ready(OwnRecord):

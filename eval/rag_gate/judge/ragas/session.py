@@ -73,6 +73,8 @@ class Session:
             except BackendError as caught:
                 error = caught
                 self.usage += error.usage
+                if error.bad_text:
+                    return {"value": ""}  # of no form that ragas wants, so its process asks again
                 if error.fatal:
                     self._fatal.setdefault(question.type, error)
                     self.trouble = self.trouble or str(error)

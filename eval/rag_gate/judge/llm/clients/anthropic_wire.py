@@ -6,7 +6,7 @@ from typing import Any
 
 from rag_gate.judge.llm.backend import Prompt, Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
-from rag_gate.judge.llm.clients.reply_text import model_name, only_object, usage_of
+from rag_gate.judge.llm.clients.reply_text import bad_text, model_name, only_object, usage_of
 from rag_gate.judge.llm.clients.wire import checked_options
 
 _PROMPT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
@@ -53,7 +53,7 @@ class AnthropicWire:
         usage = usage_of(reply.get("usage"), _PROMPT_COUNTS, "output_tokens")
         content = reply.get("content")
         if not isinstance(content, list):
-            raise AttemptError("the reply holds no content", "judge_bad_reply", usage=usage)
+            raise bad_text("the reply holds no content", usage)
         _refuse_unfinished(reply.get("stop_reason"), usage)
         blocks = [block for block in content if isinstance(block, Mapping)]
         text = _tool_input(blocks) if form == "tool" else _text(blocks)

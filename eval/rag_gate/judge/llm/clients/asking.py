@@ -109,7 +109,8 @@ class Asking:
             BackendError: if there is to be none.
         """
         if error.then != "retry":
-            raise BackendError(str(error), error.reason, fatal=error.then == "stop_all") from None
+            fatal, bad_text = error.then == "stop_all", error.then == "bad_text"
+            raise BackendError(str(error), error.reason, fatal=fatal, bad_text=bad_text) from None
         remaining = self._hope.remaining_s
         if error.wait_s is not None and error.wait_s >= remaining:
             reason: Failure = "judge_deadline"

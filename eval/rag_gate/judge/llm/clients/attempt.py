@@ -5,9 +5,9 @@ from typing import Literal
 
 from rag_gate.judge.llm.backend import Failure, Usage
 
-#: After a failed request: ask again after a while; ask again at once in a simpler form; give this prompt up;
-#: give all prompts up, as they would fail alike.
-Then = Literal["retry", "step_down", "stop", "stop_all"]
+#: After a failed request: ask again after a while; ask again at once in a simpler form; let whoever asks decide
+#: about a text of the model that is no good; give this prompt up; give all prompts up, as they would fail alike.
+Then = Literal["retry", "step_down", "bad_text", "stop", "stop_all"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class Endpoint:
         headers: of every request.
         identity: stands for scheme, host, port and path; tells nothing about them.
         key_variable: the environment variable whose key is sent; None where none is.
+        no_key: why no request can be sent, as the key is missing or cannot be one; None where one can.
         secrets: what no message may show.
     """
 
@@ -34,11 +35,14 @@ class Endpoint:
     headers: Mapping[str, SecretStr]
     identity: str
     key_variable: str | None
+    no_key: str | None
     secrets: tuple[SecretStr, ...]
 
 
 def endpoint_of(settings: BackendSettings, environ: Mapping[str, str], path: str) -> Endpoint:
     """Return where requests of a wire format go.
+
+    A missing key is no error yet: a run that finds all its verdicts in the cache sends none.
 
     Args:
         settings: of an ``openai`` or ``anthropic`` provider.
@@ -46,12 +50,13 @@ def endpoint_of(settings: BackendSettings, environ: Mapping[str, str], path: str
         path: of the requests, below the service's address.
 
     Raises:
-        ConfigError: if the address is none, or the key is missing.
+        ConfigError: if the address is none, or does not say how the service knows us.
     """
     parts = _parts(settings.base_url or _HOME[settings.provider])
     variable = _key_variable(settings, environ, parts)
-    key = _key(environ, variable) if variable else None
-    headers = _headers(settings.provider, parts, key)
+    key = environ.get(variable, "").strip() if variable else ""
+    no_key = _problem_of(key, variable) if variable else None
+    headers = _headers(settings.provider, parts, variable, "" if no_key else key)
     whole = _joined(parts, path)
     address = f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS[parts.scheme]}{urlsplit(whole).path}"
     return Endpoint(
@@ -59,6 +64,7 @@ def endpoint_of(settings: BackendSettings, environ: Mapping[str, str], path: str
         headers={name: SecretStr(value) for name, value in headers.items()},
         identity=hashlib.sha256(address.encode()).hexdigest()[:16],
         key_variable=variable,
+        no_key=no_key,
         secrets=tuple(map(SecretStr, _secrets(parts, settings, headers, key))),
     )
 
@@ -108,18 +114,17 @@ def _is_loopback(parts: SplitResult) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _key(environ: Mapping[str, str], variable: str) -> str:
-    key = environ.get(variable, "").strip()
+def _problem_of(key: str, variable: str) -> str | None:
     if not key:
-        raise ConfigError(
-            f"judge: the environment variable {variable} is not set; it must hold the service's key"
-        )
+        return f"the environment variable {variable} is not set; it must hold the service's key"
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise ConfigError(f"judge: {variable} holds characters that no key has; set it to the key alone")
-    return key
+        return (
+            f"the environment variable {variable} holds characters that no key has; set it to the key alone"
+        )
+    return None
 
 
-def _headers(provider: str, parts: SplitResult, key: str | None) -> dict[str, str]:
+def _headers(provider: str, parts: SplitResult, variable: str | None, key: str) -> dict[str, str]:
     headers: dict[str, str] = {}
     if parts.username is not None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
@@ -127,9 +132,9 @@ def _headers(provider: str, parts: SplitResult, key: str | None) -> dict[str, st
     if provider == "anthropic":
         headers["anthropic-version"] = _ANTHROPIC_VERSION
         return headers | ({"x-api-key": key} if key else {})
-    if key and _is_azure(parts):
-        return headers | {"api-key": key}
-    if key and parts.username is not None:
+    if variable and _is_azure(parts):
+        return headers | ({"api-key": key} if key else {})
+    if variable and parts.username is not None:
         raise ConfigError(
             "judge: base_url holds a user name and api_key_env names a key; keep one of the two"
         )
@@ -143,9 +148,9 @@ def _is_azure(parts: SplitResult) -> bool:
 
 
 def _secrets(
-    parts: SplitResult, settings: BackendSettings, headers: Mapping[str, str], key: str | None
+    parts: SplitResult, settings: BackendSettings, headers: Mapping[str, str], key: str
 ) -> list[str]:
-    found = [key or "", *(value for name, value in headers.items() if name != "anthropic-version")]
+    found = [key, *(value for name, value in headers.items() if name != "anthropic-version")]
     found += [value.partition(" ")[2] for value in headers.values()]
     if settings.base_url:  # the providers' own addresses are no secret
         found += [settings.base_url, parts.netloc, parts.hostname or "", parts.path, parts.query]

@@ -21,7 +21,7 @@ def backend_of(settings: BackendSettings, environ: Mapping[str, str]) -> Backend
         environ: environment variables, the only place where keys come from.
 
     Raises:
-        ConfigError: if a setting or a key is missing or wrong.
+        ConfigError: if a setting is missing or wrong.
         InputError: if a recording cannot be read.
     """
     if settings.provider == "replay":

@@ -2,7 +2,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rag_gate.judge.llm.backend import Prompt, Reply
+from rag_gate.judge.llm.backend import BackendError, Prompt, Reply
 from rag_gate.judge.llm.clients.asking import Asking
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
@@ -41,6 +41,7 @@ class HttpBackend:
         self._wire = wire
         self._form = 0
         self._key_variable = endpoint.key_variable
+        self._no_key = endpoint.no_key
         self._quote = Quoter(secret.get_secret_value() for secret in endpoint.secrets)
         self._transport = Transport(endpoint, settings.concurrency, settings.timeout_s)
         self._asking = asking or Asking(settings)
@@ -56,6 +57,9 @@ class HttpBackend:
         Raises:
             BackendError: if no whole reply came.
         """
+        if self._no_key is not None:
+            raise BackendError(self._no_key, "judge_no_key", fatal=True)
+        self._transport.ready()
         return await self._asking.ask(prompt, self._attempt)
 
     async def aclose(self) -> None:

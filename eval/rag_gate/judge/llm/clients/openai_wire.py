@@ -6,7 +6,7 @@ from typing import Any
 
 from rag_gate.judge.llm.backend import Prompt, Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
-from rag_gate.judge.llm.clients.reply_text import model_name, only_object, usage_of
+from rag_gate.judge.llm.clients.reply_text import bad_text, model_name, only_object, usage_of
 from rag_gate.judge.llm.clients.wire import checked_options
 
 _LIMIT_NAMES = ("max_completion_tokens", "max_tokens")
@@ -51,7 +51,7 @@ class OpenAiWire:
         choice = choices[0] if isinstance(choices, list) and choices else None
         message = choice.get("message") if isinstance(choice, Mapping) else None
         if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
-            raise AttemptError("the reply holds no message", "judge_bad_reply", usage=usage)
+            raise bad_text("the reply holds no message", usage)
         _refuse_unfinished(choice.get("finish_reason"), message, usage)
         text = only_object(_text(message.get("content")), usage)
         return Answer(text, usage, model_name(reply.get("model")))

@@ -33,12 +33,17 @@ def only_object(text: str, usage: Usage) -> str:
     """
     bare = text.strip()
     if not bare:
-        raise AttemptError("the model's reply is empty", "judge_bad_reply", usage=usage)
+        raise bad_text("the model's reply is empty", usage)
     if fenced := _FENCE.match(bare):
         bare = fenced[1].strip()
     if json_object(bare) is None:
-        raise AttemptError("the model's reply is not one JSON object", "judge_bad_reply", usage=usage)
+        raise bad_text("the model's reply is not one JSON object", usage)
     return bare
+
+
+def bad_text(message: str, usage: Usage) -> AttemptError:
+    """Return the error of a whole, paid reply that holds no judgment."""
+    return AttemptError(message, "judge_bad_reply", then="bad_text", usage=usage)
 
 
 def count(value: object) -> int:

@@ -36,7 +36,7 @@ class BackendSettings:
         tokens_per_minute: estimated before a request, counted by the service after it; None for no limit.
         timeout_s: limit of one request, from connecting to the reply's last byte.
         deadline_s: limit of everything, from the first request.
-        max_attempts: requests for one prompt, at most.
+        max_attempts: requests for one reply, at most.
         command: program and arguments of a ``command``; no shell is involved.
         recording: file of a ``replay``.
     """

@@ -53,7 +53,7 @@ class Transport:
 
         content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         try:
-            async with self._opened().stream(
+            async with self.ready().stream(
                 "POST", self._endpoint.url.get_secret_value(), content=content
             ) as response:
                 data = await self._whole(response)
@@ -67,7 +67,8 @@ class Transport:
             await self._client.aclose()
             self._client = None
 
-    def _opened(self) -> "httpx.AsyncClient":
+    def ready(self) -> "httpx.AsyncClient":
+        """Return the client, made on the first call: that takes time which no request's limit should count."""
         import httpx
 
         if self._client is None:

@@ -1,17 +1,17 @@
-"""A model service on loopback that answers the questions of ragas by comparing letters, or fails as told."""
+"""A model service on loopback that answers as `letters.py` says, or fails as told, and counts."""
 
 import hashlib
 import json
-import re
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-_INPUT = "Now perform the same with the following input"
-_ENOUGH = 0.55
+from letters import form_of, pairs, reply_to
+
 _DIMENSIONS = 64
 
 
@@ -20,10 +20,13 @@ class Service(ThreadingHTTPServer):
 
     Attributes:
         fault: ``none``, a status such as ``401``, ``prose``, ``wrong form``, ``cut off``, ``close`` or ``hang``.
-        latency_s: of each reply.
+        latency_s: of each reply; embeddings come in a sixth of it.
         forms: replies by the form that was asked for.
-        prompts: as they came.
+        prompts: as they came, the last message of each.
+        prompt_tokens: of all of them, schemas and embedded texts included.
         peak: most requests at a time.
+        began: when the first request came, in seconds of `time.perf_counter`.
+        ended: when the last reply went.
     """
 
     daemon_threads = True
@@ -43,11 +46,16 @@ class Service(ThreadingHTTPServer):
         """Its address."""
         return f"http://127.0.0.1:{self.server_port}/v1"
 
+    def latency_of(self, body: dict[str, Any]) -> float:
+        """Return how long a request takes, in seconds."""
+        return self.latency_s if "messages" in body else self.latency_s / 6
+
     def reset(self) -> None:
         """Forget what came."""
         self.forms: Counter[str] = Counter()
         self.prompts: list[str] = []
-        self.peak = 0
+        self.prompt_tokens = self.peak = 0
+        self.began = self.ended = 0.0
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 - as in the library
         """Say nothing of clients that went away."""
@@ -61,14 +69,16 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         service = self.server
         with service.lock:
+            service.began = service.began or time.perf_counter()
             service.at_work += 1
             service.peak = max(service.peak, service.at_work)
         try:
-            service.stop.wait(600 if service.fault == "hang" else service.latency_s)
+            service.stop.wait(600 if service.fault == "hang" else service.latency_of(body))
             self._answer(body)
         finally:
             with service.lock:
                 service.at_work -= 1
+                service.ended = time.perf_counter()
 
     def _answer(self, body: dict[str, Any]) -> None:
         service = self.server
@@ -79,15 +89,18 @@ class _Handler(BaseHTTPRequestHandler):
             service.forms[service.fault] += 1
             self._send(int(service.fault), {"error": {"message": "no", "type": "error"}})
         elif "messages" not in body:
-            service.forms["embeddings"] += 1
-            self._send(200, _embeddings(body))
+            self._reply("embeddings", _embeddings(body))
         else:
-            # Where ragas itself asks, to translate its prompts, it names no schema.
-            form = body["response_format"].get("json_schema", {"name": "Translated"})["name"]
             prompt = body["messages"][-1]["content"]
-            service.forms[form] += 1
+            form = form_of(body, prompt)
             service.prompts.append(prompt)
-            self._send(200, _chat(form, prompt, service.fault))
+            self._reply(form, _chat(body, form, prompt, service.fault))
+
+    def _reply(self, form: str, reply: dict[str, Any]) -> None:
+        with self.server.lock:
+            self.server.forms[form] += 1
+            self.server.prompt_tokens += reply["usage"]["prompt_tokens"]
+        self._send(200, reply)
 
     def _send(self, status: int, reply: dict[str, Any]) -> None:
         data = json.dumps(reply, ensure_ascii=False).encode()
@@ -101,59 +114,27 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def _chat(form: str, prompt: str, fault: str) -> dict[str, Any]:
+def _chat(body: dict[str, Any], form: str, prompt: str, fault: str) -> dict[str, Any]:
     said = {"prose": "I would say 8 of 10.", "wrong form": '{"foo": 1}'}
-    text = said.get(fault) or json.dumps(_judged(form, _input(prompt)), ensure_ascii=False)
+    text = said.get(fault) or json.dumps(reply_to(body, form, prompt), ensure_ascii=False)
     message = {"role": "assistant", "content": text}
     choice = {"index": 0, "finish_reason": "length" if fault == "cut off" else "stop", "message": message}
-    usage = {"prompt_tokens": _tokens(prompt), "completion_tokens": _tokens(text)}
-    return {"model": "letters-1", "choices": [choice], "usage": usage}
+    asked = [*(str(sent["content"]) for sent in body["messages"]), _schema_text(body)]
+    usage = {"prompt_tokens": sum(map(_tokens, asked)), "completion_tokens": _tokens(text)}
+    usage["total_tokens"] = sum(usage.values())
+    frame = {"id": "1", "object": "chat.completion", "created": 1, "model": body["model"]}
+    return {**frame, "choices": [choice], "usage": usage}
+
+
+def _schema_text(body: dict[str, Any]) -> str:
+    """Return the schema of the reply, which a service puts before the model too."""
+    return json.dumps(body.get("response_format", {}).get("json_schema", ""))
 
 
 def _tokens(text: str) -> int:
     """Estimate tokens: four ASCII characters to one, others one each."""
     plain = len(text.encode("ascii", "ignore"))
     return plain // 4 + len(text) - plain
-
-
-def _input(prompt: str) -> dict[str, Any]:
-    _, _, after = prompt.rpartition(_INPUT)
-    found, _ = json.JSONDecoder().raw_decode(after[after.index("{") :])
-    return dict(found)
-
-
-def _judged(form: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Answer one question of ragas."""
-    if form == "StatementGeneratorOutput":
-        return {"statements": _sentences(given["answer"])}
-    if form == "NLIStatementOutput":
-        rows = [(text, _stands_in(text, given["context"])) for text in given["statements"]]
-        return {"statements": [{"statement": text, "reason": "", "verdict": found} for text, found in rows]}
-    if form == "ContextRecallClassifications":
-        rows = [(text, _stands_in(text, given["context"])) for text in _sentences(given["answer"])]
-        found = [{"statement": text, "reason": "", "attributed": found} for text, found in rows]
-        return {"classifications": found}
-    if form == "Verification":
-        return {"reason": "", "verdict": _stands_in(given["answer"], given["context"])}
-    if form == "ResponseRelevanceOutput":
-        return {"question": f"{given['response']}?", "noncommittal": 0}
-    if form == "Translated":
-        return {"statements": [f"訳:{text}" for text in given["statements"]]}
-    raise ValueError(form)
-
-
-def _sentences(text: str) -> list[str]:
-    return [part for part in re.split(r"(?<=[。.!?])", text) if part.strip()]
-
-
-def _pairs(text: str) -> Counter[str]:
-    bare = re.sub(r"\W", "", text.lower())
-    return Counter(bare[place : place + 2] for place in range(len(bare) - 1))
-
-
-def _stands_in(text: str, context: str) -> int:
-    wanted, there = set(_pairs(text)), set(_pairs(context))
-    return int(bool(wanted) and len(wanted & there) / len(wanted) >= _ENOUGH)
 
 
 def _embeddings(body: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +144,7 @@ def _embeddings(body: dict[str, Any]) -> dict[str, Any]:
 
 def _vector(text: str) -> list[float]:
     vector = [0.0] * _DIMENSIONS
-    for pair, count in _pairs(text).items():
+    for pair, count in pairs(text).items():
         vector[hashlib.sha256(pair.encode()).digest()[0] % _DIMENSIONS] += count
     return vector if any(vector) else [1.0, *vector[1:]]
 
