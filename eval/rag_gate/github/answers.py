@@ -47,7 +47,9 @@ class Answer:
         try:
             return json.loads(self.body)
         except ValueError:
-            raise ApiError("a request", None, "the answer is not JSON; is GITHUB_API_URL right?", {}) from None
+            raise ApiError(
+                "a request", None, "the answer is not JSON; is GITHUB_API_URL right?", {}
+            ) from None
 
     @property
     def next_page(self) -> str | None:
@@ -74,7 +76,9 @@ def read_answer(
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > limit:
-                    return ApiError(request, None, f"the answer is larger than {limit} bytes", {"too-large": "1"})
+                    return ApiError(
+                        request, None, f"the answer is larger than {limit} bytes", {"too-large": "1"}
+                    )
             names = {name.lower(): value for name, value in response.headers.items()}
             if response.status_code >= _FIRST_ERROR:
                 return ApiError(request, response.status_code, _message(bytes(body)), names)

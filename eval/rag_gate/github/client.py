@@ -167,4 +167,3 @@ class GitHub:
             if not attempt.wait_for(found):
                 raise found
         raise AssertionError("attempts() ends with one that does not wait")
-

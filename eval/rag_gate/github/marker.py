@@ -3,7 +3,9 @@
 import re
 from typing import NamedTuple
 
-_STAMP = re.compile(r"<!-- rag-gate-run head=([0-9a-f]{40,64}|unknown) run=([0-9]{1,18}) attempt=([0-9]{1,9}) -->")
+_STAMP = re.compile(
+    r"<!-- rag-gate-run head=([0-9a-f]{40,64}|unknown) run=([0-9]{1,18}) attempt=([0-9]{1,9}) -->"
+)
 _MARKER = re.compile(r"<!-- rag-gate:([A-Za-z0-9._-]{1,40}) -->")
 
 
