@@ -69,7 +69,7 @@ def read_answer(
     """Send one request and read its answer, at most ``limit`` bytes of it."""
     import httpx
 
-    request = f"{method} {re.sub(r'[?].*', '', address.split('/repos/')[-1])}"
+    request = f"{method} {re.sub(r'[?].*', '', address.rsplit('/repos/', maxsplit=1)[-1])}"
     try:
         with http.stream(method, address, headers=dict(headers), content=content) as response:
             body = bytearray()

@@ -6,7 +6,7 @@ from pathlib import Path
 from rag_gate.errors import NotJudgedError
 from rag_gate.git import ask_git, fetch_commit
 from rag_gate.github.answers import ApiError
-from rag_gate.github.base_files import ApiFiles, BaseFiles, GitFiles, has_commit, merge_parents
+from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, merge_parents
 from rag_gate.github.client import GitHub
 from rag_gate.github.event import BASE_CHECKOUT, Context
 
@@ -34,7 +34,7 @@ def base_commit_of(context: Context, root: Path) -> str | None:
     return context.base_sha
 
 
-def open_base(context: Context, root: Path, github: GitHub | None) -> BaseFiles:
+def open_base(context: Context, root: Path, github: GitHub | None) -> Files:
     """Return the files of the base commit.
 
     Raises:
@@ -49,13 +49,13 @@ def open_base(context: Context, root: Path, github: GitHub | None) -> BaseFiles:
         return GitFiles(root, commit)
     reason = "no github-token was given"
     if github is not None:
-        found = ApiFiles(github, commit)
         try:
-            found.files("README.md")
+            # Without access every path is "not found", which must not be read as "the base has no such file".
+            if github.has_commit(commit):
+                return ApiFiles(github, commit)
+            reason = "the github-token cannot see it"
         except ApiError as error:
             reason = error.problems[0]
-        else:
-            return found
     if fetch_commit(root, commit) and has_commit(root, commit):
         return GitFiles(root, commit)
     raise NotJudgedError(

@@ -3,16 +3,13 @@
 import base64
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import quote
 
 from rag_gate import __version__
 from rag_gate.errors import NotJudgedError
 from rag_gate.github.answers import Answer, ApiError, read_answer
 from rag_gate.github.retries import Patience
-
-if TYPE_CHECKING:
-    import httpx
 
 #: Who comments with the token of a workflow.
 ACTIONS = "github-actions[bot]"
@@ -91,6 +88,16 @@ class GitHub:
         except ApiError as error:
             if error.status != _NOT_FOUND:
                 raise
+
+    def has_commit(self, commit: str) -> bool:
+        """Tell whether the token can see a commit of the repository."""
+        try:
+            self._ask("GET", f"{self._repo}/git/commits/{commit}")
+        except ApiError as error:
+            if error.status == _NOT_FOUND:
+                return False
+            raise
+        return True
 
     def content(self, path: str, ref: str) -> bytes | list[str] | None:
         """Return a file of a commit (up to 100 MB), the paths inside a folder, or None where nothing is.

@@ -70,7 +70,7 @@ class Context:
 
     @property
     def tier(self) -> TierName:
-        """core on pull requests; extended on the default branch, in the merge queue and on schedule."""
+        """Core on pull requests; extended on the default branch, in the merge queue and on schedule."""
         wide = self.event in {"merge_group", "schedule"} or (self.event == "push" and self.on_default_branch)
         return "extended" if wide else "core"
 

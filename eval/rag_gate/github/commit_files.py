@@ -1,9 +1,10 @@
-"""Files of the base commit: from git where it is at hand, else from GitHub's API."""
+"""Files of a commit: from git where it is at hand, else from GitHub's API; and those of the work tree."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from rag_gate.errors import NotJudgedError
+from rag_gate.files import read_bytes
 from rag_gate.git import ask_git, read_git
 from rag_gate.github.client import GitHub
 
@@ -12,7 +13,7 @@ _LINKS = frozenset({"120000", "160000"})
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
-class BaseFiles(Protocol):
+class Files(Protocol):
     """The files of one commit.
 
     Attributes:
@@ -94,6 +95,28 @@ class ApiFiles:
                 raise NotJudgedError(f"GitHub: {path} of {self.commit[:12]} is no file")
             self._known[path] = content
         return _whole(path, self._known[path])
+
+
+class TreeFiles:
+    """Files as they stand in the work tree."""
+
+    source = "the checkout"
+    commit = "HEAD"
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def files(self, path: str) -> list[str]:
+        """Return the files at a path."""
+        start = self._root / path
+        if start.is_file():
+            return [path]
+        below = sorted(found for found in start.rglob("*") if found.is_file()) if start.is_dir() else []
+        return _few(path, [found.relative_to(self._root).as_posix() for found in below])
+
+    def read(self, path: str) -> bytes:
+        """Return a file's content."""
+        return read_bytes(self._root / path)
 
 
 class Parents(NamedTuple):
