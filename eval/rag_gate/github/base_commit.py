@@ -6,8 +6,8 @@ from pathlib import Path
 from rag_gate.errors import NotJudgedError
 from rag_gate.git import ask_git, fetch_commit
 from rag_gate.github.answers import ApiError
-from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, merge_parents
 from rag_gate.github.client import GitHub
+from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, merge_parents
 from rag_gate.github.event import BASE_CHECKOUT, Context
 
 _FIX = (

@@ -76,7 +76,7 @@ class ApiFiles:
 
     def files(self, path: str) -> list[str]:
         """Return the files at a path; contents are kept, since the API sends them along."""
-        waiting, found = [path], []
+        waiting, found = [path], list[str]()
         while waiting and len(found) <= _FILES:
             name = waiting.pop()
             content = self._github.content(name, self.commit)

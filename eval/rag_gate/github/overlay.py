@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from rag_gate.config_models import Config, is_hub_name
+from rag_gate.config_models import Config
 from rag_gate.github.commit_files import Files
 
 _DIGITS = 12
@@ -38,7 +38,7 @@ class Overlay:
 
     def inside(self, path: Path) -> str | None:
         """Return a path of the work tree or the overlay relative to the repository; None for others."""
-        whole = Path(os.path.normpath(os.path.join(os.path.realpath(Path.cwd()), path)))
+        whole = Path(os.path.normpath(Path(os.path.realpath(Path.cwd())) / path))
         for start in (self.folder, self.root):
             if whole.is_relative_to(start):
                 return PurePosixPath(whole.relative_to(start)).as_posix()
@@ -71,11 +71,9 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:_DIGITS]
 
 
-def rule_paths(config: Config, base: Path) -> Iterator[Path]:
-    """Yield the paths in the settings whose content decides: labels, baseline, models, rules."""
-    if config.dataset is not None and not is_hub_name(config.dataset, base):
-        yield Path(config.dataset)
-    yield from _paths(config.model_dump())
+def rule_paths(config: Config) -> Iterator[Path]:
+    """Yield the paths in the settings whose content decides, but for golden set and baseline: models, rules."""
+    yield from _paths(config.model_dump(exclude={"baseline"}))
 
 
 def _paths(settings: Mapping[str, Any]) -> Iterator[Path]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from rag_gate.config import load_config
 from rag_gate.config_models import Config, is_hub_name
@@ -42,7 +43,7 @@ class Inputs:
     run: str | None = None
     baseline: Path | None = None
     changed: Changed = field(default_factory=dict)
-    golden: GoldenChanges = GoldenChanges()
+    golden: GoldenChanges = field(default_factory=GoldenChanges)
     added: Mapping[str, GoldenCase] = field(default_factory=dict)
     base: str | None = None
     notices: tuple[str, ...] = ()
@@ -87,6 +88,47 @@ def trusted_inputs(given: Given, overlay: Overlay) -> Inputs:
     Raises:
         RagGateError: if a file of the base, or the pull request's version of one, cannot be used.
     """
+    rules = trusted_rules(given, overlay)
+    name = overlay.inside(given.config) or ""
+    if rules is None:
+        return own_inputs(
+            given,
+            f"the base commit has no {name}: this pull request brings the gate, so its own files decide this once",
+            is_first=True,
+        )
+    config = rules.config
+    own = load_config(overlay.here(name)) if overlay.here(name).is_file() else None
+    removed = [] if own is not None else [f"this pull request removes {name}; the base commit's decides"]
+    golden = _golden(given, config, own or config, overlay)
+    return Inputs(
+        config=rules.path,
+        output=given.output or overlay.here(overlay.inside(config.output) or str(config.output)),
+        dataset=golden.dataset,
+        run=golden.run,
+        baseline=rules.baseline,
+        changed=overlay.changed,
+        golden=golden.changes,
+        added=golden.added,
+        base=overlay.base.commit,
+        notices=(*removed, *rules.notices, *golden.changes.sentences()),
+    )
+
+
+class Rules(NamedTuple):
+    """Settings and baseline of the base commit; the settings' labels stand beside them."""
+
+    path: Path
+    config: Config
+    baseline: Path | None
+    notices: tuple[str, ...]
+
+
+def trusted_rules(given: Given, overlay: Overlay) -> Rules | None:
+    """Take out of the base commit all that decides; None where it has no settings.
+
+    Raises:
+        RagGateError: if one of the files cannot be used.
+    """
     name = overlay.inside(given.config)
     if name is None:
         raise ConfigError(
@@ -94,36 +136,29 @@ def trusted_inputs(given: Given, overlay: Overlay) -> Inputs:
         )
     path = overlay.take(name)
     if path is None:
-        return own_inputs(
-            given,
-            f"the base commit has no {name}: this pull request brings the gate, so its own files decide this once",
-            is_first=True,
-        )
-    own = load_config(overlay.here(name)) if overlay.here(name).is_file() else None
+        return None
+    _take_dataset(path, overlay)
     config = load_config(path)
-    for rule in rule_paths(config, path.parent):
+    for rule in rule_paths(config):
         _take(overlay, rule)
     baseline = _baseline(given, config, overlay)
-    notices = [] if own is not None else [f"this pull request removes {name}; the base commit's decides"]
+    notices = []
     if baseline is None and (given.baseline or config.baseline) is not None:
         notices.append(
             "the base commit has no baseline yet, so nothing is compared; promote one on its branch"
         )
     _write_settings(path, config, given.max_cost_usd, keep_baseline=baseline is not None)
-    dataset, run, changes, added = _golden(given, config, own or config, overlay)
-    output = given.output or overlay.here(overlay.inside(config.output) or str(config.output))
-    return Inputs(
-        config=path,
-        output=output,
-        dataset=dataset,
-        run=run,
-        baseline=baseline,
-        changed=overlay.changed,
-        golden=changes,
-        added=added,
-        base=overlay.base.commit,
-        notices=(*notices, *changes.sentences()),
-    )
+    return Rules(path, config, baseline, tuple(notices))
+
+
+def _take_dataset(config: Path, overlay: Overlay) -> None:
+    """Take the golden set before the settings are read: ``data/golden`` is a path where there is a folder ``data``."""
+    dataset = read_yaml(config).get("dataset")
+    name = overlay.inside(config.parent / dataset) if isinstance(dataset, str) else None
+    if name is None or (overlay.take(name) is not None):
+        return
+    if overlay.here(name).parent.is_dir():
+        (overlay.folder / name).parent.mkdir(parents=True, exist_ok=True)
 
 
 def _take(overlay: Overlay, path: Path) -> Path | None:
@@ -156,13 +191,18 @@ def _write_settings(path: Path, config: Config, max_cost_usd: float | None, *, k
     write_text(path, canonical_json(raw))
 
 
-def _golden(
-    given: Given, config: Config, own: Config, overlay: Overlay
-) -> tuple[str | None, str | None, GoldenChanges, Mapping[str, GoldenCase]]:
+class _Golden(NamedTuple):
+    dataset: str | None = None
+    run: str | None = None
+    changes: GoldenChanges = GoldenChanges()
+    added: Mapping[str, GoldenCase] = MappingProxyType({})
+
+
+def _golden(given: Given, config: Config, own: Config, overlay: Overlay) -> _Golden:
     """Return golden set, run, and what the pull request does to the golden set."""
     run = given.run or _here(config.run, overlay)
     if config.dataset is None or is_hub_name(config.dataset, overlay.folder):
-        return None, run, GoldenChanges(), {}
+        return _Golden(run=run)
     if not Path(config.dataset).exists():
         name = overlay.inside(Path(config.dataset))
         raise NotJudgedError(
@@ -171,14 +211,13 @@ def _golden(
     base = load_golden(config.dataset, "extended")
     head = _head_golden(own, overlay, base)
     changes = golden_changes(base, head, config.gate.removed_ok)
-    added = {key: head.cases[key] for key in changes.added}
     dataset = None
     if base.run_rows or changes.acknowledged:
         kept = {key: case for key, case in base.cases.items() if key not in changes.acknowledged}
         dataset = write_golden(overlay.folder / ".rag-gate" / "golden.jsonl", kept)
     if run is None:
         run = write_inline_run(overlay.folder / ".rag-gate" / "run.jsonl", head)
-    return dataset, run, changes, added
+    return _Golden(dataset, run, changes, {key: head.cases[key] for key in changes.added})
 
 
 def _head_golden(own: Config, overlay: Overlay, base: GoldenSet) -> GoldenSet:
