@@ -85,8 +85,16 @@ class FakeGitHub:
         """Open a pull request, or move its newest commit."""
         owner, name = ("stranger", "stranger/app") if fork else ("org", "org/app")
         repo = {**smallest("repository", full_name=name), "owner": smallest("simple-user", login=owner)}
-        row = smallest("pull-request-simple", number=number, state="open", user=smallest("simple-user", login=author))
-        row["head"] = {**row["head"], "sha": head, "ref": "feature", "repo": repo, "label": f"{owner}:feature"}
+        row = smallest(
+            "pull-request-simple", number=number, state="open", user=smallest("simple-user", login=author)
+        )
+        row["head"] = {
+            **row["head"],
+            "sha": head,
+            "ref": "feature",
+            "repo": repo,
+            "label": f"{owner}:feature",
+        }
         row["base"] = {**row["base"], "sha": base, "ref": "main"}
         self.pulls[number] = row
 
@@ -185,7 +193,9 @@ class _Handler(BaseHTTPRequestHandler):
         if path.startswith("git/commits/") and path.rsplit("/", 1)[1] in hub.commits:
             return 200, smallest("git-commit", sha=path.rsplit("/", 1)[1]), {}
         if path.startswith("contents/"):
-            return self._content(unquote(path.removeprefix("contents/")), hub.commits.get(query.get("ref", ""), {}))
+            return self._content(
+                unquote(path.removeprefix("contents/")), hub.commits.get(query.get("ref", ""), {})
+            )
         if re.fullmatch(r"actions/runs/[0-9]+/artifacts", path):
             rows = [row for row, _ in hub.artifacts.values()]
             return 200, {"total_count": len(rows), "artifacts": rows}, {}
@@ -213,21 +223,39 @@ class _Handler(BaseHTTPRequestHandler):
     def _entry(self, path: str, files: dict[str, bytes]) -> Row:
         kind = "file" if path in files else "dir"
         known = {"path": path, "name": path.rsplit("/", 1)[-1], "type": kind, "size": 0}
-        entry = {key: "https://api.github.com/x" for key in ("git_url", "html_url", "url", "download_url")}
-        links = {"git": "https://api.github.com/x", "html": "https://api.github.com/x", "self": "https://api.github.com/x"}
+        entry = dict.fromkeys(("git_url", "html_url", "url", "download_url"), "https://api.github.com/x")
+        links = {
+            "git": "https://api.github.com/x",
+            "html": "https://api.github.com/x",
+            "self": "https://api.github.com/x",
+        }
         return {**entry, **known, "sha": "0" * 40, "_links": links}
 
     def _page(self, rows: list[Row], query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         size, page = min(int(query.get("per_page", 30)), self.state.page_limit), int(query.get("page", 1))
-        following = f'<{self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
-        return 200, rows[(page - 1) * size : page * size], {"link": following} if len(rows) > page * size else {}
+        following = (
+            f'<{self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
+        )
+        return (
+            200,
+            rows[(page - 1) * size : page * size],
+            {"link": following} if len(rows) > page * size else {},
+        )
 
     def _written(self, row: Row | None, body: bytes, author: str) -> tuple[int, Any, dict[str, str]]:
         text = json.loads(body)["body"]
         if len(text) > _LONGEST:
             error = {"resource": "IssueComment", "code": "unprocessable", "field": "data"}
             said = {**error, "message": "Body is too long (maximum is 65536 characters)"}
-            return 422, {"message": "Validation Failed", "documentation_url": "https://docs.github.com", "errors": [said]}, {}
+            return (
+                422,
+                {
+                    "message": "Validation Failed",
+                    "documentation_url": "https://docs.github.com",
+                    "errors": [said],
+                },
+                {},
+            )
         if row is not None:
             row["body"] = text
             return 200, row, {}

@@ -53,7 +53,9 @@ def problem_with(request: "Asked", status: int, answer: bytes, content_type: str
 class Asked:
     """A request as the description sees it: a path parameter holds no slash."""
 
-    def __init__(self, method: str, path: str, query: dict[str, str], headers: dict[str, str], body: bytes) -> None:
+    def __init__(
+        self, method: str, path: str, query: dict[str, str], headers: dict[str, str], body: bytes
+    ) -> None:
         repository, mark, below = path.partition("/contents/")
         self.path = repository + mark + below.replace("/", "%2F")
         self.method, self.query, self.headers, self.body = method.lower(), query, headers, body
@@ -62,7 +64,9 @@ class Asked:
 def _described(method: str, path: str, status: int) -> bool:
     for template, operations in description()["paths"].items():
         parts, given = template.split("/"), path.split("/")
-        if len(parts) == len(given) and all(p.startswith("{") or p == g for p, g in zip(parts, given, strict=True)):
+        if len(parts) == len(given) and all(
+            p.startswith("{") or p == g for p, g in zip(parts, given, strict=True)
+        ):
             return str(status) in operations.get(method, {}).get("responses", {})
     return False
 

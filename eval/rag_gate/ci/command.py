@@ -39,9 +39,12 @@ def run_ci(options: Options) -> int:
     """
     environ = dict(os.environ)
     context = read_context(environ)
+    with open_github(context, environ) as github:
+        return _run(options, completed(context, github), github, environ)
+
+
+def _run(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:
     mode = options.mode_for(context.event)
-    github = open_github(context, environ)
-    context = completed(context, github)
     if mode == "plan":
         return _plan(options, context, github, environ)
     if mode == "run" and options.shard:
