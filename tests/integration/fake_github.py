@@ -133,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers.pop("x-fault", None)
         self._send(status, data, kind, headers)
 
-    do_GET = do_POST = do_PATCH = do_DELETE = _serve
+    do_GET = do_POST = do_PATCH = do_DELETE = _serve  # noqa: N815 - the library's names
 
     def _send(self, status: int, data: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
@@ -163,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
         found = re.fullmatch(r"/repos/org/app/(.+)", path)
         return self._of_repository(found[1] if found else "", query, body, token)
 
-    def _of_repository(
+    def _of_repository(  # noqa: PLR0911 - one for each route
         self, path: str, query: dict[str, str], body: bytes, token: str
     ) -> tuple[int, Any, dict[str, str]]:
         hub, key = self.state, (self.command, re.sub(r"(?<=/)[0-9]+(?=/|$)", "N", path))

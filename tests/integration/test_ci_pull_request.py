@@ -78,11 +78,16 @@ def test_a_second_push_updates_the_same_comment(runner: Runner, hub: FakeGitHub)
 
 def test_a_promoted_baseline_in_the_pull_request_does_not_decide(runner: Runner, hub: FakeGitHub) -> None:
     repository = runner.repository
+    git(repository.origin, "checkout", "--quiet", "-B", "main")
+    start = git(repository.origin, "rev-parse", "HEAD")
     repository.answer(lost=30)
-    repository.bot.run()
     repository.commit("worse")
+    repository.bot.run()
     promoted = repository.bot.promote("--reason", "mine", "--accept-regression", "--new-anchor")
     assert promoted.code == 0, promoted.err
+    repository.branch()
+    repository.commit("promoted")
+    git(repository.origin, "branch", "--force", "main", start)
     repository.propose()
     ended = runner.ci(repository.checkout())
     assert ended.verdict == ("regression", "1")
@@ -352,7 +357,7 @@ def test_a_stacked_pull_request_is_compared_with_the_branch_below(runner: Runner
     ("fork", "author", "words"), [(True, "eve", "from a fork"), (False, "dependabot[bot]", "Dependabot")]
 )
 def test_a_token_that_can_only_read_is_a_warning(
-    runner: Runner, hub: FakeGitHub, fork: bool, author: str, words: str
+    runner: Runner, hub: FakeGitHub, *, fork: bool, author: str, words: str
 ) -> None:
     runner.token = READ_ONLY
     runner.repository.propose()

@@ -24,7 +24,7 @@ from rag_gate.github.base_commit import open_base, repository_root
 from rag_gate.github.client import GitHub
 from rag_gate.github.commit_files import ApiFiles
 from rag_gate.github.event import Context
-from rag_gate.github.overlay import Overlay
+from rag_gate.github.overlay import Overlay, about_changed
 from rag_gate.github.trusted import trusted_rules
 from rag_gate.merge import write_results
 from rag_gate.records.results import Results
@@ -66,7 +66,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
         verdict, found = decide(files, strict=False)
         output = options.output or root / overlay_output(overlay, rules.config)
         update: dict[str, Any] = {
-            "notices": [_CLAIM, *rules.notices, *verdict.notices],
+            "notices": [_CLAIM, *rules.notices, *about_changed(overlay.changed), *verdict.notices],
             "rules_from": overlay.base.commit,
             "rules_changed": dict(overlay.changed),
         }
