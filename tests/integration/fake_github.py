@@ -50,6 +50,7 @@ class FakeGitHub:
     problems: list[str] = field(default_factory=list)
     before: Callable[[str, str], None] = lambda _method, _path: None
     page_limit: int = 100
+    links_to: str | None = None
     blob_authorization: str | None = "never asked"
 
     def __enter__(self) -> Self:
