@@ -54,12 +54,8 @@ class FakeGitHub:
     blob_authorization: str | None = "never asked"
 
     def __enter__(self) -> Self:
-        hub = self
-
-        class Handler(_Handler):
-            state = hub
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        handler = type("Handler", (_Handler,), {"state": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self

@@ -479,7 +479,7 @@ def test_blank_inputs_are_no_inputs(runner: Runner) -> None:
     runner.repository.propose()
     names = "MODE TIER RESULTS BASELINE SHARD FAIL_ON ON_ERROR ON_MISSING_SECRET COMMENT COMMENT_ID MAX_COST_USD CONFIG"
     blank = {f"RAG_GATE_{name}": "" for name in names.split()}
-    assert runner.ci(runner.repository.checkout(), **blank).verdict == ("pass", "0")
+    assert runner.ci(runner.repository.checkout(), payload=runner.pull_event(), **blank).verdict == ("pass", "0")
 
 
 def test_inputs_come_from_the_environment(runner: Runner, hub: FakeGitHub) -> None:

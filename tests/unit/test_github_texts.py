@@ -12,7 +12,7 @@ from rag_gate.github.cutting import cut_to_bytes, cut_to_points
 from rag_gate.github.marker import Stamp, gate_of, marker_of, stamp_of, without_head
 from rag_gate.github.step_files import write_outputs, write_summary
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",)))
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 def read(path: Path) -> dict[str, str]:
