@@ -35,7 +35,7 @@ class Fault:
 class FakeGitHub:
     """The state, and what tests may look at.
 
-    ``people`` maps tokens to who they belong to; a workflow's own token may not ask for that.
+    ``people`` maps tokens to who they belong to; a workflow's own token, and those of ``apps``, may not ask for that.
     ``before`` is called before each request is answered: a place for what happens meanwhile.
     """
 
@@ -44,6 +44,7 @@ class FakeGitHub:
     commits: dict[str, dict[str, bytes]] = field(default_factory=dict)
     artifacts: dict[int, tuple[Row, bytes]] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
+    apps: dict[str, str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     log: list[tuple[str, str]] = field(default_factory=list)
     authorizations: list[str] = field(default_factory=list)
@@ -164,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
         self, path: str, query: dict[str, str], body: bytes, token: str
     ) -> tuple[int, Any, dict[str, str]]:
         hub, key = self.state, (self.command, re.sub(r"(?<=/)[0-9]+(?=/|$)", "N", path))
-        author = hub.people.get(token, BOT)
+        author = hub.people.get(token) or hub.apps.get(token, BOT)
         numbers = [int(number) for number in re.findall(r"(?<=/)[0-9]+(?=/|$)", path)]
         if key == ("GET", "issues/N/comments"):
             return self._page(hub.comments, query)

@@ -545,6 +545,21 @@ def test_two_gates_have_two_comments(runner: Runner, hub: FakeGitHub) -> None:
     ]
 
 
+def test_an_error_is_told_in_the_gates_own_comment(tmp_path: Path, hub: FakeGitHub) -> None:
+    repository = Repository(tmp_path / "named")
+    with (repository.origin / "rag-gate.yml").open("a") as settings:
+        settings.write("report: {gate_id: chat}\n")
+    repository.commit("named")
+    repository.branch()
+    repository.propose()
+    runner, tree = Runner(repository, hub), repository.checkout()
+    runner.ci(tree)
+    (tree / "run.jsonl").write_text("{broken\n")
+    runner.ci(tree)
+    assert [row["body"].split("\n")[0] for row in hub.comments] == ["<!-- rag-gate:chat -->"]
+    assert "NOT EVALUATED" in hub.comments[0]["body"]
+
+
 def test_a_comment_on_failure_only_is_kept_up_to_date(runner: Runner, hub: FakeGitHub) -> None:
     runner.repository.propose()
     tree = runner.repository.checkout()

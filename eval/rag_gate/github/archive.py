@@ -7,7 +7,7 @@ import zipfile
 from rag_gate.errors import NotJudgedError
 
 #: Bytes of an archive, entries in it, bytes of the file that is read.
-MOST_BYTES, MOST_ENTRIES, LARGEST_FILE = 50_000_000, 200, 100_000_000
+MOST_BYTES, MOST_ENTRIES, LARGEST_FILE = 50_000_000, 200, 50_000_000
 _ENCRYPTED = 0x1
 
 
