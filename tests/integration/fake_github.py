@@ -231,9 +231,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _page(self, rows: list[Row], query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         size, page = min(int(query.get("per_page", 30)), self.state.page_limit), int(query.get("page", 1))
-        following = (
-            f'<{self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
-        )
+        following = f'<{self.state.links_to or self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
         return (
             200,
             rows[(page - 1) * size : page * size],
