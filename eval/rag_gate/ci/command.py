@@ -87,7 +87,8 @@ def _second_stage(options: Options, context: Context, github: GitHub | None) -> 
 def _failed(options: Options, error: Exception) -> Gated:
     """Return what is said where there is no verdict."""
     if not isinstance(error, RagGateError):
-        traceback.print_exception(error)
+        # Line by line: a message may hold text of the pull request, and a line of it must not be a workflow command.
+        say(line for part in traceback.format_exception(error) for line in part.splitlines())
         error = NotJudgedError("internal error: no verdict; please report the lines in the log of the run")
     error = readable(error)
     say(error.problems)
