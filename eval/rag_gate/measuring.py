@@ -26,11 +26,11 @@ def evaluate_stages(source: Source, folder: Path) -> list[str]:
     everything, config = load_golden(source.dataset, "extended"), source.config
     golden = everything.core() if source.tier == "core" else everything
     stages = used_stages(config)
-    ranked = source.retrieval_set(everything)
-    warnings = evaluate_retrieval(ranked, source.run, config.retrieval, folder / "retrieval.json")
+    ranked, run, shard = source.retrieval_set(everything), source.run, source.shard
+    warnings = evaluate_retrieval(ranked, run, config.retrieval, folder / "retrieval.json", shard)
     if "judge" in stages:
-        judged = evaluate_judge(golden, source.run, engine_of(config.judge), folder / "judge.json")
+        judged = evaluate_judge(golden, run, engine_of(config.judge), folder / "judge.json", shard)
         warnings += [*judged.warnings, *(f"judge: {problem}" for problem in judged.problems)]
     if "safety" in stages:
-        warnings += evaluate_safety(golden, source.run, config.safety, folder / "safety.json")
+        warnings += evaluate_safety(golden, run, config.safety, folder / "safety.json", shard)
     return warnings

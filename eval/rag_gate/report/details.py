@@ -27,6 +27,8 @@ def details(
         rows: writer of case rows, None where the results have no cases.
         most: how many cases a block may name.
     """
+    if not results and not verdict.metrics:
+        return ()  # nothing was measured
     cases = results.cases if isinstance(results, Results) else []
     blocks = [
         Detail("scores", Markdown("All metrics by quality"), metric_rows.all_scores(results, verdict)),
@@ -36,6 +38,11 @@ def details(
         *_failing(rows, cases, verdict),
         *_statuses(cases, verdict, most),
         *_ids(verdict, most),
+        Detail(
+            "facts",
+            Markdown("Files that decide, changed by this pull request"),
+            provenance.rules_changed(verdict),
+        ),
         Detail("facts", Markdown("Provenance"), provenance.facts(results, verdict)),
         Detail("commands", Markdown("Reproduce and promote"), Listing((Markdown("rag-gate run"),), 1)),
     ]
