@@ -12,7 +12,7 @@ from rag_gate.wording.sentences import Span, split_sentences
 
 #: Idea -> its common words, in English and Japanese.
 _IDEAS = {
-    "refund": r"refund\w*|reimburs\w*|(?:money|amount|payment|charge|purchase price)s?\b.{0,30}\b(?:back|return\w*)|(?:give|get|pay|send|return)\w*\b.{0,25}\b(?:money|back)"
+    "refund": r"refund\w*|reimburs\w*|\b(?:money|amount|payment|charge|purchase price)s?\b.{0,30}\b(?:back|return\w*)|\b(?:give|get|pay|send|return)\w{0,4}\b.{0,25}\b(?:money|back)"
     r"|返金|払い?戻|返還|(?:お金|代金|料金|金額|お支払い)[^。]{0,12}(?:戻|返)",
     "at once": r"instant\w*|immediate\w*|right away|at once|straight ?away|on the spot|without delay|the moment|as soon as|within (?:a few |some )?(?:seconds?|minutes?)|in (?:a few |some )?(?:seconds|minutes)"
     r"|即[時座日刻]?|すぐ|直ち|ただちに|その場|たちまち|数[秒分]|瞬時|早速|同時に",
@@ -22,7 +22,7 @@ _IDEAS = {
     "free": r"free\b|no (?:charge|cost|fee|extra)|at our (?:cost|expense)|(?:we|on us)\b.{0,15}\b(?:pay|cover|bear)\w*|costs? (?:you )?nothing|without (?:charge|paying|cost)"
     r"|無料|無償|タダ|ただで|(?<![0-9,])[0零]円|ゼロ円|(?:かかり|頂き|いただき|要り)ません|不要|(?:当社|当店|弊社|こちら)[^。]{0,6}負担|サービスいたし",
     "customs": r"customs|dut(?:y|ies)|import tax\w*|tariff\w*|関税|輸入税|税金",
-    "exempt": r"exempt\w*|waive\w*|duty[- ]free|(?:not|never|n't) (?:have to |need to )?pay|no \w*(?:dut|tax)\w*|免除|免税|非課税|(?:かかり|払い)ません|払わなくて|不要",
+    "exempt": r"exempt\w*|waive\w*|duty[- ]free|(?:not|never|n't) (?:have to |need to )?pay|no \w{0,12}(?:dut|tax)\w*|免除|免税|非課税|(?:かかり|払い)ません|払わなくて|不要",
     "contact": r"contact\w*|reach out|get in touch|call\b|phone\b|write to|ask\b|speak (?:to|with)|問い?合わせ|連絡|お?電話|尋ね|相談",
     "support": r"customer (?:service|support|care|centre|center)|support (?:team|desk|staff)|help ?desk|カスタマー(?:センター|サービス|サポート)?|サポート(?:センター|窓口)?|お客様(?:窓口|センター|相談)|コールセンター|相談窓口",
     "unknown": r"unknown|unidentified|unclear|do(?:es)? ?n[o']t know|cannot be (?:identified|determined)|不明|原因[^。]{0,8}(?:分|わ)かりません|(?:分|わ)からない|特定でき",
