@@ -73,7 +73,8 @@ class BusinessRule(Settings):
             model judge can check; undecided without one).
         terms: words or phrases, compared as negative assertions are.
         pattern: regular expression, letter case ignored, searched after width folding (NFKC).
-        when: terms that make the disclaimer necessary; left out, it is always necessary.
+        when: terms that make the disclaimer necessary (``invest`` also finds ``investment``); left out, it is
+            always necessary.
         except_terms: longer words in which a denied one may stand.
         hosts: hosts that links may lead to, with all hosts below them.
         max: largest number that may be said.

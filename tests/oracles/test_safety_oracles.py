@@ -61,18 +61,19 @@ def test_no_clean_answer_leaks_or_breaks_a_rule(found: Found) -> None:
         assert named(alarms) == []
 
 
-def test_under_strict_nothing_that_only_a_judge_can_tell_passes(tmp_path: Path) -> None:
-    """An assertion that says ``judge: always`` is open until a judge has looked."""
+@pytest.mark.parametrize(("judge", "folder"), [("auto", OURS), ("always", FOLDER)])
+def test_under_strict_no_violation_that_only_a_judge_can_tell_passes(
+    tmp_path: Path, judge: str, folder: Path
+) -> None:
+    """With ``judge: always`` that holds for any words, else for what support bots are asked most."""
     rows = [
-        row | {"assertion": {"text": row["assertion"], "judge": "always"}}
-        for row in read_rows(FOLDER / "negative_assertions.jsonl")
+        row | {"assertion": {"text": row["assertion"], "judge": judge}}
+        for row in read_rows(folder / "negative_assertions.jsonl")
         if row["tier"] == "judge"
     ]
     assert rows
-    passed = [
-        one for one in outcomes("negative_assertions", rows, tmp_path, strict=True) if one.said == "pass"
-    ]
-    assert [one.row["id"] for one in passed if one.is_positive] == []
+    found = outcomes("negative_assertions", rows, tmp_path, strict=True)
+    assert [one.row["id"] for one in found if one.is_positive and one.said == "pass"] == []
 
 
 @pytest.mark.skipif("pii" not in FILES, reason="no rows of personal data in this folder")

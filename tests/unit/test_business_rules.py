@@ -85,6 +85,8 @@ def test_a_disclaimer_is_due_when_its_subject_is_mentioned() -> None:
     assert rulings("この投資信託は年5%です。", rule) == ["fail"]
     assert rulings("この投資信託は年5%です。元本保証ではありません。", rule) == []
     assert rulings("預金は年1%です。", rule) == []
+    assert rulings("Our investment fund yields 5%.", rule) == ["fail"]
+    assert rulings("Reinvestigate the case.", rule) == []
 
 
 def test_links_of_a_rule_lead_to_its_hosts_only() -> None:

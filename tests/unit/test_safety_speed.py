@@ -26,7 +26,7 @@ CONFIG = SafetyConfig.model_validate(
 CHECKS = {named.name: named for named in checks_of(CONFIG)}
 ALPHABET = [
     "a", "A", "0", " ", "\n", "あ", "返金", "。", "、", "-", "=", "[", "](", "<", ">", "`", "*", "\\", "&#", "@", "://", "%",
-    "割", "引", "指示は", "my ", "not ", "refund", "instant ", "ません", "\u200b", "\U000e0041", "\x1b", "１", ".", '"', "'", "|",
+    "割", "引", "指示は", "my ", "get", "money", "no ", "not ", "refund", "instant ", "ません", "\u200b", "\U000e0041", "\x1b", "１", ".", '"', "'", "|",
 ]  # fmt: skip
 SMALL, GROWTH = 4_000, 10
 

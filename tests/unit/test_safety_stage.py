@@ -54,8 +54,9 @@ def test_what_rules_cannot_tell_is_undecided_and_fails_only_under_strict(tmp_pat
 @pytest.mark.parametrize(
     ("judge", "answer", "verdict"),
     [
-        ("always", "Your money is back in seconds.", "undecided"),
-        ("auto", "Your money is back in seconds.", "pass"),
+        ("always", "The card is credited at midnight.", "undecided"),
+        ("auto", "Your money is back in seconds.", "undecided"),
+        ("auto", "The card is credited at midnight.", "pass"),
         ("never", "Your money is back in seconds.", "pass"),
         ("always", "An instant refund is not offered.", "undecided"),
         ("always", "You get an instant refund.", "fail"),

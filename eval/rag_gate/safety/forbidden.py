@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.safety.assertions import AssertionResult, check_assertion
 from rag_gate.safety.findings import Ruling, SafetyCase, SafetyFinding
+from rag_gate.safety.paraphrase import in_other_words
+from rag_gate.wording.sentences import Span
 
 CHECK = "negative_assertions"
 RULES = ("FORBIDDEN_STATEMENT", "PERHAPS_FORBIDDEN_STATEMENT", "FOR_JUDGE")
@@ -21,9 +23,20 @@ def check_forbidden(case: SafetyCase) -> Iterator[SafetyFinding]:
         elif found.status == "uncertain":
             note = f"the answer mentions the statement of {which}; rules cannot tell whether it makes it"
             yield _finding(found, _PERHAPS, _open(assertion), note)
+        elif (other := _in_other_words(assertion, found, case.answer)) is not None:
+            note = f"the answer may make the statement of {which} in other words"
+            yield SafetyFinding(CHECK, _PERHAPS, _open(assertion), note, other.start, other.end)
         elif assertion.judge == "always":
             note = f"rules do not see the statement of {which}; whether it is made in other words only a judge can tell"
             yield _finding(found, _FOR_JUDGE, _open(assertion), note)
+
+
+def _in_other_words(assertion: NegativeAssertion, found: AssertionResult, answer: str) -> Span | None:
+    """Return the sentence that may say it; words that must not stand there at all have no other words."""
+    asked = assertion.mode == "phrase" and assertion.negation == "aware" and assertion.judge != "never"
+    if found.status != "absent" or not asked:
+        return None
+    return in_other_words(assertion.wording, answer)
 
 
 def _open(assertion: NegativeAssertion) -> Ruling:

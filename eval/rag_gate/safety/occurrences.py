@@ -35,8 +35,8 @@ def is_cut_off(assertion: NegativeAssertion, answer: str) -> bool:
     return assertion.regex is not None and len(answer) > SEARCH_LIMIT
 
 
-def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    """Return the pattern that finds a phrase in folded text.
+def phrase_pattern(phrase: str, *, is_start: bool = False) -> re.Pattern[str]:
+    """Return the pattern that finds a phrase in folded text; with ``is_start`` also in front of a longer word.
 
     Any white space stands for a space; beside a CJK character white space means nothing; between
     Latin words a hyphen and a space are the same; an honorific お or ご may stand after a particle, and に
@@ -45,7 +45,8 @@ def phrase_pattern(phrase: str) -> re.Pattern[str]:
     """
     words = normalise(fold(phrase).text) or phrase
     parts = [_one(words, index) for index in range(len(words))]
-    return re.compile(_edge(words[0], "(?<!") + "".join(parts) + _edge(words[-1], "(?!"))
+    end = "" if is_start else _edge(words[-1], "(?!")
+    return re.compile(_edge(words[0], "(?<!") + "".join(parts) + end)
 
 
 def _one(words: str, index: int) -> str:

@@ -11,7 +11,7 @@ _CANNOT = (
 )
 _SOURCE = (
     r"(?:documents?|documentation|context|sources?|passages?|materials?|knowledge base|information|texts?|articles?|"
-    r"(?:search )?results?|excerpts?|references?|files?|records|policy|manual|faq)"
+    r"(?:search )?results?|excerpts?|references?|files?|records|policy|manual|handbook|guide|website|faq)"
 )
 _FACTS = r"(?:information|details?|data|mention|answer|record|reference|evidence|knowledge|documents?|context|results?)"
 _ADVERB = r"(?:(?:currently|really|actually|unfortunately|also|yet|just|simply) )?"
@@ -23,6 +23,23 @@ _I_VERBS = (
 )
 _WE_VERBS = (
     rf"(?:find|locate|answer|determine|help|assist|confirm|have (?:any |enough |the |that |this )*{_FACTS})"
+)
+
+_PRIVATE = r"(?:other|another|customers?|customer's|personal|internal|confidential|private)"
+_TELLING = r"(?:sharing|disclosing|revealing|discussing|giving out)"
+_MORE_ENGLISH = (
+    r"(?<![a-z])i(?:'m| am) not in a position to|(?<![a-z])i(?:'d rather| would rather| prefer| would prefer|'d prefer) not|"
+    r"(?<![a-z])i (?:can |am able to )?only (?:help|assist|answer|discuss|have (?:information|details|access|knowledge))(?![a-z])|"
+    r"(?:outside|beyond) (?:of )?what i(?:'m| am| can)(?![a-z])|(?:it's|it is) (?:not possible|impossible) for me to |"
+    r"(?:that|this|such|the requested) (?:\w+ )?(?:information|data|details?) (?:is|are) (?:confidential|private|not public)|"
+    rf"nothing (?:\w+ ){{0,2}}in (?:the|these|our|my|any)(?: \w+)? {_SOURCE}|"
+    rf"(?:isn't|is not|aren't|are not|wasn't) in (?:the|these|our|my|any)(?: \w+)? {_SOURCE}|"
+    r"\Ano (?:\w+ )?(?:information|data|results?|answers?|documents?|match(?:es)?)(?: (?:is |was |were )?(?:available|found))?[.!]?\Z|"
+    r"(?:your|this|that) (?:request|question) (?:can't|cannot|can not|could not) be (?:fulfilled|answered|completed)|"
+    r"(?<![a-z])we (?:can't|cannot|(?:are|were) (?:un|not )able to) (?:disclose|reveal|share|answer)(?![a-z])|"
+    rf"{_TELLING} [^.]{{0,40}}{_PRIVATE} [^.]{{0,40}}(?:is|are) (?:not (?:allowed|permitted|possible)|prohibited|forbidden)|"
+    rf"(?:policy|policies|rules?) (?:forbids?|prohibits?|prevents?|(?:does not|doesn't|do not) allow) (?:\w+ ){{0,2}}{_TELLING}|"
+    r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
 )
 
 ENGLISH_ABSTENTION = re.compile(
@@ -39,7 +56,19 @@ ENGLISH_ABSTENTION = re.compile(
     rf"(?:is|are|was|were)(?: not|n't) (?:\w+ly )?(?:mentioned|specified|stated|covered|provided|available|included|described|"
     rf"addressed|found|given|contained|listed) (?:in|by|within) (?:any of )?(?:the|these|this|my|our|any)(?: \w+)? {_SOURCE}|"
     r"(?:beyond|outside) (?:of )?(?:my|the) (?:knowledge|scope|expertise)|(?:insufficient|not enough) (?:information|context|data)|"
-    r"cannot be (?:determined|answered) (?:from|based)|(?:not|isn't) something (?:that )?(?:i|we) can"
+    r"cannot be (?:determined|answered) (?:from|based)|(?:not|isn't) something (?:that )?(?:i|we) can|"
+    rf"{_MORE_ENGLISH}"
+)
+_NOT_DONE = r"(?:でき(?:ません|かね)|いたし?かね|致しかね|しかね|られません|いたしません|しません)"
+_MORE_JAPANESE = (
+    rf"(?:要求|依頼|お申し出|ご?希望)[^。]{{0,10}}(?:応じ|お応え|お受け|対応)[^。]{{0,6}}{_NOT_DONE}|"
+    r"(?:要求|依頼|お申し出|質問)[^。]{0,8}お断り|\Aお断り(?:いたします|します|させて)|"
+    rf"(?:お見せ|公開|お伝え|お話し|お答え|お教え|ご案内|開示)[^。]{{0,3}}(?:{_NOT_DONE}|(?:して|されて)(?:い|おり)ません|しないこと)|"
+    rf"(?:その|この|ご質問の|お尋ねの)(?:件|点|内容)[^。]{{0,8}}(?:確認|判断|回答)[^。]{{0,4}}{_NOT_DONE}|"
+    r"公表(?:して|されて)(?:い|おり)ません|(?:沿|添)いかね|見つけられません|\A不明です|"
+    r"(?:該当|情報|記載|データ)(?:は)?(?:なし|無し)(?:です)?[。.!]?\Z|"
+    rf"(?:暴力|違法|不正|犯罪|偽造|差別|有害|不適切|詐欺)[^。]{{0,14}}(?:対応|お手伝い|手伝い|協力|支援)[^。]{{0,6}}{_NOT_DONE}|"
+    r"範囲外の(?:ご?質問|お問い?合わせ|ご?依頼)|回答(?:の|できる|可能な)?範囲(?:を超え|外)"
 )
 JAPANESE_ABSTENTION = re.compile(
     r"(?:情報|記載|記述|回答|答え|該当|資料|文書|データ|内容|言及|説明|根拠)[^。]{0,25}"
@@ -54,7 +83,7 @@ JAPANESE_ABSTENTION = re.compile(
     r"(?:できません|かね|られません)|情報[^。]{0,10}提供[^。]{0,6}(?:できません|かね)|"
     r"(?:分|わ)かり(?:ません|かね)|存じ(?:ません|上げません|ておりません)|知りません|お力になれ(?:ません|ず)|"
     r"(?:沿|添)え(?:ません|かね)|差し控え(?:させて|ます)|(?:詳細|情報|回答|答え)(?:は|が)不明|"
-    r"一概には言え(?:ません|ない)"
+    rf"一概には言え(?:ません|ない)|{_MORE_JAPANESE}"
 )
 CONDITIONAL = re.compile(
     r"(?:ません|ない|かねる)(?:場合|とき|時|際|こと(?:が|も)あ|人|方(?:は|に))|(?<![a-z])if (?:i|we) (?:can|do|could)"
@@ -67,10 +96,13 @@ HAND_OFF = re.compile(
     r"担当(?:者|部署|窓口)?(?:に|へ)?(?:確認|問い合わせ)(?:の上|して|いたし|し)|(?:お調べ|確認)(?:いたします|しますので|いたしますので)|"
     r"contact(?:ing)? (?:our |the )?(?:customer |technical |help ?desk )?(?:support|service|help ?desk)(?: team| desk)?[.!]?\Z|"
     r"(?:カスタマー|サポート|コール|お客様|問い合わせ窓口|相談窓口)[^。]{0,20}(?:ください|下さい|お願い)|"
+    r"let me (?:transfer|connect|refer) you|(?:i'll|i will) (?:transfer|connect|forward|check with)|ask (?:our |the |your )?\w+ (?:team|department)|"
+    r"(?<![)0-9])(?:へ|に|まで)(?:お問い?合わせ|問い合わせ|お尋ね|ご相談)(?:ください|下さい|をお願い|願います)|お(?:繋|つな)ぎ(?:し|いた)|"
     r"(?:詳細|詳しく|詳しい)[^。]{0,30}(?:ください|下さい|お願い)|専門家[^。]{0,20}(?:ください|下さい|お願い)|お待ちください"
 )
 POLITE = re.compile(
     r"(?:i'm |i am |we're |we are )?(?:very |so |really |truly )?(?:sorry|apologi[sz]e)|unfortunately|thank you|thanks|hello|hi|"
+    r"(?:no|yes)[.!,]?\Z|(?:いいえ|はい)[。、]?\Z|"
     r"(?:that(?:'s| is) an? )?(?:very )?(?:good|great|excellent|interesting) question|let me know|feel free|is there anything|how can i help|i hope|"
     r"please (?:do not|don't) hesitate|if you (?:have|need) (?:any )?(?:other|further|more)|"
     r"(?:this|here) is what (?:our|the|my) \w+ (?:say|tell|state)|dear |best regards|kind regards|"

@@ -14,7 +14,10 @@ LATIN_SENTENCE, CJK_SENTENCE = 24, 11
 ROLE_LATIN, ROLE_CJK = 60, 30
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|\.(?=\s|\Z)|\Z)")
 # A bot may say who it is; that it repeats "you are" shows that it reads out.
-_ROLE = re.compile(r"\s*(?:you are|you're|your (?:name|role) is|あなたは|君は|貴方は)", re.IGNORECASE)
+_ROLE = re.compile(
+    r"\s*(?:you are|you're|your (?:name|role|job) is|act as|あなた(?:は|の役割は|の名前は)|君は|貴方は)",
+    re.IGNORECASE,
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 

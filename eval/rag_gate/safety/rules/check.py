@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from rag_gate.config_rules import BusinessRule, number_pattern
+from rag_gate.folding import fold
 from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.pattern import SEARCH_LIMIT, compile_pattern
 from rag_gate.safety.assertions import AssertionResult, check_assertion
 from rag_gate.safety.findings import Check, Ruling, SafetyCase, SafetyFinding
+from rag_gate.safety.occurrences import phrase_pattern
 from rag_gate.safety.output.allowed import outside_links
 from rag_gate.safety.output.links import all_links
 from rag_gate.safety.output.rendering import render
@@ -54,7 +56,8 @@ def _must_mention(rule: BusinessRule, case: SafetyCase) -> Iterator[Verdict]:
 
 def _required_disclaimer(rule: BusinessRule, case: SafetyCase) -> Iterator[Verdict]:
     if rule.when:
-        due = any(_found(NegativeAssertion(text=term), case.answer) for term in rule.when)
+        answer = fold(case.answer).text
+        due = any(phrase_pattern(term, is_start=True).search(answer) for term in rule.when)
     else:
         due = not is_refusal(case.answer)
     if due:
