@@ -137,4 +137,4 @@ def test_prose_from_a_service_that_ignores_the_form_is_a_bad_reply(service: Serv
     stop = {"stop_sequences": list("abcdefghijklmnopqrstuvwxyz")}
     outcome, _ = outcome_of(settings(service, provider="anthropic", request_options=stop))
     assert isinstance(outcome, BackendError)
-    assert (outcome.reason, outcome.usage.requests) == ("judge_bad_reply", 4)
+    assert (outcome.reason, outcome.bad_text, outcome.usage.requests) == ("judge_bad_reply", True, 1)
