@@ -45,6 +45,8 @@ def _used(uses: Sequence[ModelUse]) -> ModelUse:
         bad_replies=sum(use.bad_replies for use in uses),
         prompt_tokens=sum(use.prompt_tokens for use in uses),
         completion_tokens=sum(use.completion_tokens for use in uses),
+        uncounted=sum(use.uncounted for use in uses),
+        at_most_usd=_known_sum(uses, lambda use: use.at_most_usd),
         cost_usd=_known_sum(uses, lambda use: use.cost_usd),
         saved_usd=_known_sum(uses, lambda use: use.saved_usd),
         served=dict(sorted(served.items())),

@@ -67,8 +67,30 @@ def test_an_empty_text_is_said_to_be_empty(text: str) -> None:
 @pytest.mark.parametrize("value", [-1, True, "7", 1.5, None, 10**30, [1]])
 def test_a_count_that_cannot_be_one_is_0(value: object) -> None:
     assert count(value) == 0
-    assert usage_of({"a": value, "b": 3}, ("a",), "b") == Usage(0, 0, 3)
-    assert usage_of(value, ("a",), "b") == Usage()
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        None,
+        [],
+        7,
+        {},
+        {"a": 5},
+        {"b": 5},
+        {"a": 0, "b": 0},
+        {"a": -5, "b": "7"},
+        {"a": 1.5, "b": True},
+        {"a": 0, "b": 3},
+    ],
+)
+def test_a_reply_that_does_not_tell_its_tokens_is_not_free(stated: object) -> None:
+    assert usage_of(stated, ("a",), "b") == Usage(uncounted=1)
+
+
+def test_the_tokens_of_a_prompt_are_added_up_and_a_reply_without_text_has_no_others() -> None:
+    assert usage_of({"a": 1, "c": 2, "b": 3}, ("a", "c"), "b") == Usage(0, 3, 3)
+    assert usage_of({"a": 1, "b": 3}, ("a",), None) == Usage(0, 1, 0)
 
 
 @pytest.mark.parametrize("value", ["", "a\nb", "x" * 201, 7, None, "\x1b[31m"])

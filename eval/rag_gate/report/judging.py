@@ -5,7 +5,7 @@ from decimal import ROUND_UP, Decimal
 from rag_gate.records.judging import Judging, ModelUse
 from rag_gate.records.results import Results
 from rag_gate.report.rows import Fact
-from rag_gate.report.words import counted
+from rag_gate.text import counted
 
 _CANARY = {
     "caught": "caught: a wrong answer that asks to be passed was not",

@@ -6,9 +6,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from rag_gate.errors import ConfigError
+from rag_gate.files import canonical_json
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.prompt_files import prompt_versions
 from rag_gate.records.problems import validation_problems
@@ -32,6 +33,11 @@ class Price(_Entry):
     input: _Usd
     output: _Usd
 
+    @property
+    def is_due(self) -> bool:
+        """Whether anything is paid."""
+        return self.input > 0 or self.output > 0
+
 
 class ModelEntry(_Entry):
     """One model of the map.
@@ -54,11 +60,43 @@ class ModelEntry(_Entry):
     price: Price | None = None
     options: dict[str, Any] = Field(default_factory=dict)
 
+    @field_validator("options")
+    @classmethod
+    def _plain(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what no request can hold."""
+        try:
+            canonical_json(options).encode()
+        except (TypeError, ValueError):
+            raise ValueError("must be plain values: no date, no NaN or infinity; quote a text") from None
+        return options
+
+    @model_validator(mode="after")
+    def _has_room(self) -> "ModelEntry":
+        if self.max_output >= self.context_window:
+            raise ValueError(
+                f"max_output ({self.max_output}) must be below context_window ({self.context_window}), which is "
+                "prompt and reply together"
+            )
+        return self
+
     def cost(self, usage: Usage) -> float | None:
-        """Return the cost in USD, None where no price is known."""
-        if self.price is None:
+        """Return the cost in USD, None where no price is known, or not what a request cost."""
+        if self.price is None or (usage.uncounted and self.price.is_due):
             return None
-        return (usage.prompt_tokens * self.price.input + usage.completion_tokens * self.price.output) / _PER
+        return self.at_most(usage, 0)
+
+    def at_most(self, usage: Usage, most_prompt_tokens: int) -> float:
+        """Return the most it can have cost in USD: a request whose cost is not known is counted at its worst.
+
+        Args:
+            usage: what was sent.
+            most_prompt_tokens: upper bound of the tokens of each of its prompts.
+        """
+        if self.price is None:
+            return 0.0
+        prompt = usage.prompt_tokens + usage.uncounted * most_prompt_tokens
+        completion = usage.completion_tokens + usage.uncounted * self.max_output
+        return (prompt * self.price.input + completion * self.price.output) / _PER
 
 
 class _ModelMap(_Entry):

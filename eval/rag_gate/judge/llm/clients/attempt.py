@@ -31,7 +31,7 @@ class AttemptError(Exception):
         reason: what kind of failure it is, should it be the last one.
         then: what to do next.
         wait_s: how long the service asks to wait; None where it does not say.
-        usage: tokens that the failed reply cost.
+        usage: tokens that the failed reply cost; by default the request is known to be free of charge.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
 from rag_gate.judge.llm.clients.http_status import Complaint, complaint_of, failure, is_ok
 from rag_gate.judge.llm.clients.quoting import Quoter
-from rag_gate.judge.llm.clients.reply_text import json_object
+from rag_gate.judge.llm.clients.reply_text import UNCOUNTED, json_object
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.judge.llm.clients.transport import Received, Transport
 from rag_gate.judge.llm.clients.wire import Wire
@@ -74,7 +74,7 @@ class HttpBackend:
         if not is_ok(received.status):
             raise self._failure(complaint_of(received.status, received.headers, body), form)
         if body is None or not _says_json(received):
-            raise AttemptError(_not_json(received), "judge_bad_reply")
+            raise AttemptError(_not_json(received), "judge_bad_reply", usage=UNCOUNTED)
         if isinstance(body.get("error"), Mapping):  # some gateways wrap a failure in a 200
             raise self._failure(complaint_of(_status_in(body), received.headers, body), form)
         return self._wire.answer(body, name)
