@@ -43,7 +43,13 @@ class Judging(ModelServer):
 
     async def _send(self, writer: asyncio.StreamWriter, turn: Turn, target: str) -> None:
         usable = turn.status == 200 and turn.body is None and turn.ending == "whole"
-        await super()._send(writer, Turn(body=chat(self._verdict()), after_s=0) if usable else turn, target)
+        if usable:
+            turn = Turn(body=chat(self._verdict()) | {"model": self._served()})
+        await super()._send(writer, turn, target)
+
+    def _served(self) -> object:
+        """Return the model that the service says it ran."""
+        return self._known.mine().body["model"]
 
     def _verdict(self) -> str:
         body = self._known.mine().body
@@ -216,7 +222,7 @@ def test_a_service_that_only_babbles_gives_no_verdict(tmp_path: Path) -> None:
         project(tmp_path, server, "  max_attempts: 2\n", answers=2)
         ended = judge(tmp_path)
     assert ended.code == 3
-    assert "none got a whole verdict" in ended.err
+    assert "a model was asked about 2 cases, and none got a whole verdict" in ended.err
     assert written(tmp_path)["metrics"]["correctness"]["reasons"] == {"judge_bad_reply": 2}
 
 

@@ -104,6 +104,7 @@ class Mute(Judging):
     """Judges, and tells no tokens."""
 
     async def _send(self, writer: asyncio.StreamWriter, turn: Turn, target: str) -> None:
+        del turn
         reply = json.loads(json.dumps(NO_USAGE.body))
         reply["choices"][0]["message"]["content"] = self._verdict()
         await ModelServer._send(self, writer, Turn(body=reply), target)

@@ -42,7 +42,7 @@ def build_view(
         counters=counters_of(results) if isinstance(results, Results) else (),
         metrics=metric_rows.deciding(verdict),
         judge_note=provenance.judge_note(results, verdict),
-        judging=judging_line(results) if isinstance(results, Results) else None,
+        judging=judging_line(results.judging) if isinstance(results, Results) else None,
         notices=_lines(verdict.notices),
         tables=tables,
         worsened=worsened(verdict, [*newly, *blocking_ids(verdict)], config.max_cases),

@@ -4,6 +4,7 @@ from collections import Counter
 
 from rag_gate.judge.llm.backend import Reply, Usage
 from rag_gate.judge.llm.models import ModelEntry
+from rag_gate.judging import other_models
 from rag_gate.records.judging import ModelUse
 
 
@@ -48,8 +49,8 @@ class Ledger:
 
     def warnings(self, name: str) -> list[str]:
         """Return a line if the service says that it ran another model than was asked for."""
-        others = [served for served in self._served if name not in served]
-        return [f"judge: {name} was asked, and the service says it ran {served}" for served in sorted(others)]
+        others = ", ".join(other_models(name, self._served))
+        return [f"judge: {name} was asked, and the service says it ran {others}"] if others else []
 
     def total(self) -> ModelUse:
         """Return the account."""
