@@ -2,11 +2,21 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+
+def _not_a_flag(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("must be a number")
+    return value
+
+
+#: What pydantic would also read true, "yes" and 1 as.
+Flag = Annotated[bool, Field(strict=True)]
+Number = Annotated[float, BeforeValidator(_not_a_flag)]
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
 CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[Number, Field(ge=0, le=1)]
 CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rag_gate.config_base import Settings
+from rag_gate.config_base import Flag, Settings
 
 
 class SafetyConfig(Settings):
@@ -16,5 +16,5 @@ class SafetyConfig(Settings):
     """
 
     engine: Literal["rules", "none"] = "rules"
-    strict: bool = False
+    strict: Flag = False
     citation_markers: tuple[str, ...] | None = None

@@ -80,7 +80,8 @@ def test_one_account_holds_for_all_judges_that_share_it() -> None:
     backends = [FakeBackend(delays=[0.001]) for _ in range(3)]
     reports = [judge_all(backend, Budget(50, 1.0, spent), cases=20)[0].report() for backend in backends]
     assert [len(backend.prompts) for backend in backends] == [20, 20, 10]
-    assert (spent.calls, spent.cost_usd) == (50, pytest.approx(50 * 0.0002))
+    assert spent.calls == 50
+    assert spent.cost_usd == pytest.approx(50 * 0.0002)
     parts = [Spent.of(report) for report in reports]
     assert sum(part.calls for part in parts) == spent.calls
     assert sum(part.cost_usd for part in parts) == pytest.approx(spent.cost_usd)
@@ -155,7 +156,7 @@ def test_a_reader_that_stops_ends_the_buying_and_what_is_in_flight_is_kept() -> 
     kept: list[str] = []
 
     class Keeping:
-        def get(self, key: str) -> Reply | None:
+        def get(self, key: str) -> None:
             del key
 
         def put(self, key: str, reply: Reply, model: str | None = None) -> None:

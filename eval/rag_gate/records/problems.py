@@ -6,6 +6,8 @@ _WITHOUT_VALUE = {
     "extra_forbidden": "unknown key; remove it or check its spelling",
     "missing": "is missing; add it",
 }
+#: Settings in which people put a key or an address by mistake or on purpose: what was found is not shown.
+_SECRET = ("api_key_env", "base_url")
 #: In place of the library's words, where these speak of Python.
 _PLAIN = {
     "bool_type": "must be true or false",
@@ -28,6 +30,9 @@ def validation_problems(error: ValidationError, where: str) -> list[str]:
             continue
         message = _PLAIN.get(item["type"]) or item["msg"].removeprefix("Value error, ")
         found = item.get("input")
-        shown = f" (found {found!r})" if isinstance(found, str | int | float | bool | None) else ""
+        secret = bool(item["loc"]) and str(item["loc"][-1]).endswith(_SECRET)
+        shown = (
+            f" (found {found!r})" if isinstance(found, str | int | float | bool | None) and not secret else ""
+        )
         lines.append(f"{where}{key}: {message}{shown}"[:400])
     return lines

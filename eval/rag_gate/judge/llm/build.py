@@ -1,8 +1,7 @@
 """From settings to the model judge, and to what stands for it in a fingerprint."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from rag_gate.judge.cache import ReplyCache, cache_folder, cache_key
 from rag_gate.judge.llm.asking import ModelJudge
 from rag_gate.judge.llm.backend import Backend, Prompt
 from rag_gate.judge.llm.budget import Budget
-from rag_gate.judge.llm.clients.factory import backend_of
+from rag_gate.judge.llm.clients.factory import backend_of, service_of
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.judge.llm.engine import LlmEngine
 from rag_gate.judge.llm.material import Material
@@ -43,20 +42,22 @@ class Chosen:
     base_url: str | None
     api_key_env: str | None
 
-    def described(self, mode: str) -> dict[str, Any]:
+    def described(self, config: JudgeConfig) -> dict[str, Any]:
         """Return everything about the model that can move a score."""
+        settings = backend_settings(self, config)
         digests = [
             prompt_file(name, language, self.entry.prompt).digest
-            for name in _PROMPTS[mode]
+            for name in _PROMPTS[config.mode]
             for language in LANGUAGES
         ]
-        replayed = self.provider == "replay"
+        if self.provider == "replay":
+            settings = replace(settings, provider=self.entry.provider)
         return {
             "model": self.name,
             "prompt": self.entry.prompt,
             "prompts": fingerprint(digests)[:12],
-            "provider": self.entry.provider if replayed else self.provider,
-            "endpoint": hashlib.sha256(self.base_url.encode()).hexdigest()[:12] if self.base_url else None,
+            "provider": settings.provider,
+            "endpoint": service_of(settings),
             "options": dict(self.entry.options),
             "max_output": self.entry.max_output,
             "context_window": self.entry.context_window,
@@ -97,11 +98,11 @@ def settings_of(config: JudgeConfig) -> dict[str, Any]:
     """Return everything that can move a score of the model judge; no key is needed for it."""
     strong, cheap = chosen_models(config)
     return {
-        **strong.described(config.mode),
+        **strong.described(config),
         "mode": config.mode,
         "repeats": config.repeats,
         "confirm": config.confirm,
-        "cascade": cheap.described(config.mode) if cheap else None,
+        "cascade": cheap.described(config) if cheap else None,
     }
 
 

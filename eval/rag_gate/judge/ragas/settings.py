@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
+from rag_gate.config_judge import RagasMetric
 from rag_gate.errors import ConfigError
 from rag_gate.judge.llm.clients.settings import BackendSettings
 
-RAGAS_METRICS = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
+RAGAS_METRICS: tuple[RagasMetric, ...] = get_args(RagasMetric)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag_gate.files import fingerprint
@@ -29,7 +29,7 @@ class CommandBackend:
     def __init__(self, settings: BackendSettings, environ: Mapping[str, str]) -> None:
         self.identity: Mapping[str, Any] = {
             "provider": settings.provider,
-            "endpoint": fingerprint(list(settings.command))[:16],
+            "endpoint": command_identity(settings.command),
             "model": settings.model,
         }
         self._argv = settings.command
@@ -65,6 +65,11 @@ class CommandBackend:
             message = f"the judge's command ends with exit code {ended.code}" + (f": {said}" if said else "")
             raise AttemptError(message, "judge_unreachable", usage=UNCOUNTED)
         return _answer(ended.out)
+
+
+def command_identity(command: Sequence[str]) -> str:
+    """Return what stands for a program and its arguments."""
+    return fingerprint(list(command))[:16]
 
 
 def _answer(out: bytes) -> Answer:
