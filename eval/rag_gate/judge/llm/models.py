@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from rag_gate.config_base import Flag, Number
 from rag_gate.errors import ConfigError
 from rag_gate.files import canonical_json
 from rag_gate.judge.llm.backend import Usage
@@ -20,7 +21,7 @@ _PER = 1_000_000
 #: What makes a name a version: a date, or the digest of weights.
 _VERSION = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])|sha256[:-][0-9a-f]{12}")
 _Tokens = Annotated[int, Field(ge=1, strict=True)]
-_Usd = Annotated[float, Field(ge=0)]
+_Usd = Annotated[Number, Field(ge=0)]
 
 
 class _Entry(BaseModel):
@@ -54,7 +55,7 @@ class ModelEntry(_Entry):
 
     provider: Literal["openai", "anthropic", "command", "replay"] = "openai"
     prompt: str
-    pinned: bool = False
+    pinned: Flag = False
     context_window: _Tokens = 128_000
     max_output: _Tokens = 4096
     price: Price | None = None
@@ -162,7 +163,8 @@ def _unmapped(name: str, models: Mapping[str, ModelEntry]) -> str:
     newest = prompt_versions()[-1]
     pinned = "" if _VERSION.search(name) else "pinned: true, "
     return (
-        f"judge: model '{name}' is in no map of models{hint}; to judge with it, add to the file that judge.models "
-        f"names, below 'models:', the line:   {name}: {{provider: openai, prompt: {newest}, {pinned}"
+        f"judge: model '{name}' is in no map of models{hint}; to judge with it, write a file with 'schema_version: 1' and "
+        "'models:', name it in the settings as judge.models, and add below 'models:' the line:   "
+        f"{name}: {{provider: openai, prompt: {newest}, {pinned}"
         "context_window: 128000, max_output: 4096}"
     )

@@ -1,6 +1,7 @@
 """What one request to a model ends with: an answer, or an error that says what to do next."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rag_gate.judge.llm.backend import Failure, Usage
@@ -22,6 +23,11 @@ class Answer:
     text: str
     usage: Usage = field(default_factory=Usage)
     served_model: str | None = None
+
+    def named(self, quote: Callable[[str], str]) -> "Answer":
+        """Return the answer with the model's name as it may be shown; one of which nothing is left is told too."""
+        name = None if self.served_model is None else quote(self.served_model) or "(not printable)"
+        return replace(self, served_model=name)
 
 
 class AttemptError(Exception):

@@ -35,7 +35,9 @@ class CommandBackend:
         self._argv = settings.command
         self._model = settings.model
         self._environ = environ
-        self._quote = Quoter(value for name, value in environ.items() if _looks_secret(name))
+        secrets = [value for name, value in environ.items() if _looks_secret(name)]
+        self._quote = Quoter(secrets)
+        self._quote_model = Quoter(secret for secret in secrets if secret not in settings.model)
         self._asking = Asking(settings)
 
     async def complete(self, prompt: Prompt) -> Reply:
@@ -64,7 +66,7 @@ class CommandBackend:
             said = self._quote(ended.err.decode("utf-8", "replace"))
             message = f"the judge's command ends with exit code {ended.code}" + (f": {said}" if said else "")
             raise AttemptError(message, "judge_unreachable", usage=UNCOUNTED)
-        return _answer(ended.out)
+        return _answer(ended.out).named(self._quote_model)
 
 
 def command_identity(command: Sequence[str]) -> str:

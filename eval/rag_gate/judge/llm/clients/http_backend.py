@@ -42,7 +42,9 @@ class HttpBackend:
         self._form = 0
         self._key_variable = endpoint.key_variable
         self._no_key = endpoint.no_key
-        self._quote = Quoter(secret.get_secret_value() for secret in endpoint.secrets)
+        secrets = [secret.get_secret_value() for secret in endpoint.secrets]
+        self._quote = Quoter(secrets)
+        self._quote_model = Quoter(secret for secret in secrets if secret not in settings.model)
         self._transport = Transport(endpoint, settings.concurrency, settings.timeout_s)
         self._asking = asking or Asking(settings)
 
@@ -77,7 +79,8 @@ class HttpBackend:
             raise AttemptError(_not_json(received), "judge_bad_reply", usage=UNCOUNTED)
         if isinstance(body.get("error"), Mapping):  # some gateways wrap a failure in a 200
             raise self._failure(complaint_of(_status_in(body), received.headers, body), form)
-        return self._wire.answer(body, name)
+        answer = self._wire.answer(body, name)
+        return answer.named(self._quote_model)
 
     def _failure(self, complaint: Complaint, form: int) -> AttemptError:
         """Return what an error reply means, having moved to the next form if that is what it means."""

@@ -13,7 +13,6 @@ _FENCE = re.compile(r"\A```(?:json|JSON)?[ \t]*\r?\n(.*)\n[ \t]*```\Z", re.DOTAL
 _MAX_COUNT = 10**12
 #: What a request cost that may have been charged for, and does not tell.
 UNCOUNTED = Usage(uncounted=1)
-_LONGEST_NAME = 200
 
 
 def json_object(data: str | bytes) -> dict[str, Any] | None:
@@ -73,6 +72,7 @@ def usage_of(source: object, prompt_keys: tuple[str, ...], completion_key: str |
 
 
 def model_name(value: object) -> str | None:
-    """Return the model a service says it ran, None where it says nothing printable."""
-    usable = isinstance(value, str) and value.isprintable() and 0 < len(value) <= _LONGEST_NAME
-    return value if usable and isinstance(value, str) else None
+    """Return the model a service says it ran, None where it says nothing; what is no name is called so."""
+    if value is None:
+        return None
+    return (value if isinstance(value, str) else "") or "(no name)"
