@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from math import isnan
 from pathlib import Path
 
 from rag_gate.cli_support import emit, say
@@ -86,6 +87,8 @@ def _settings(config: Path | None) -> CacheConfig:
 
 
 def _bytes(max_mb: float | None, settings: CacheConfig) -> int:
+    if max_mb is not None and isnan(max_mb):  # which no range of options refuses
+        raise ConfigError("--max-mb: must be a number of megabytes, found nan")
     return int((settings.max_mb if max_mb is None else max_mb) * _MB)
 
 

@@ -19,6 +19,12 @@ def _variable(name: str) -> str:
     return name
 
 
+def _some(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names or len(names) > len(set(names)):
+        raise ValueError("must name at least one metric, and none twice")
+    return names
+
+
 Provider = Literal["openai", "anthropic", "command", "replay"]
 RagasMetric = Literal["faithfulness", "answer_relevancy", "context_precision", "context_recall"]
 _Variable = Annotated[str, AfterValidator(_variable)]
@@ -73,7 +79,7 @@ class RagasConfig(Settings):
         python: interpreter that has ragas; by default the one that runs rag-gate.
     """
 
-    metrics: Annotated[tuple[RagasMetric, ...], Field(min_length=1)] = _RAGAS_METRICS
+    metrics: Annotated[tuple[RagasMetric, ...], AfterValidator(_some)] = _RAGAS_METRICS
     embedding_model: str | None = None
     embedding_base_url: str | None = Field(default=None, repr=False)
     embedding_api_key_env: _Variable | None = None

@@ -303,6 +303,38 @@ def test_an_unmapped_model_is_refused_by_the_script(tmp_path: Path, server: Mode
     assert "the line:   gpt-4o: {provider: openai, prompt: v1, pinned: true" in ended.err
 
 
+@pytest.mark.parametrize(
+    ("judge_settings", "entry"),
+    [
+        ("cache: {ttl_days: 1.0e+300}", ""),
+        ("cache: {max_mb: .inf}", ""),
+        ("deadline_s: 1.0e+300", ""),
+        ("canary: 0", ""),
+        ("max_cost_usd: true", ""),
+        ("api_key_env: sk-live-0123", ""),
+        ("engine: ragas\n  ragas: {python: /nonexist/python}", ""),
+        ("ragas: {metrics: [x]}", ""),
+        ("models: models.yml", "options: {temperature: .nan}"),
+        ("models: models.yml", "options: {d: 2026-01-01}"),
+        ("models: models.yml", "options: {max_tokens: 100000}"),
+        ("models: models.yml", "context_window: 100"),
+    ],
+)
+def test_a_wrong_setting_is_one_line_and_exit_2(
+    tmp_path: Path, server: ModelServer, judge_settings: str, entry: str
+) -> None:
+    project(tmp_path, server, f"  {judge_settings}\n")
+    if entry:
+        (tmp_path / "models.yml").write_text(
+            f"schema_version: 1\nmodels: {{{MODEL}: {{prompt: v1, {entry}}}}}\n", encoding="utf-8"
+        )
+    ended = judge(tmp_path)
+    assert ended.code == 2, ended.err
+    assert len(ended.err.strip().splitlines()) == 1
+    assert "sk-live" not in ended.err
+    assert server.requests == []
+
+
 def test_a_killed_run_keeps_what_it_paid_for(tmp_path: Path) -> None:
     with Running(Judging(*[Turn()] * 3, Turn(ending="hang"), Turn())) as server:
         project(tmp_path, server, "  concurrency: 1\n")

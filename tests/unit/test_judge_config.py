@@ -67,7 +67,10 @@ NUMBERS = ("max_cost_usd", "timeout_s", "deadline_s", "concurrency", "repeats", 
             for key in ("confirm", "canary", "cache.enabled")
             for value in (0, 1, "yes", "true", 1.0)
         ),
-        *(("ragas.metrics", value) for value in (["x"], [], "faithfulness", ["faithfulness", 1])),
+        *(
+            ("ragas.metrics", value)
+            for value in (["x"], [], "faithfulness", ["faithfulness", 1], ["faithfulness"] * 2)
+        ),
     ],
 )
 @pytest.mark.parametrize("engine", ["lexical", "llm"])
