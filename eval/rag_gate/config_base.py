@@ -11,12 +11,13 @@ def _not_a_flag(value: object) -> object:
     return value
 
 
-#: What pydantic would also read true, "yes" and 1 as.
+#: Stands last in the annotation of a number: pydantic would read true as 1.
+NoFlag = BeforeValidator(_not_a_flag)
+#: Without "yes", "on" as text, and 1, which pydantic would read as true.
 Flag = Annotated[bool, Field(strict=True)]
-Number = Annotated[float, BeforeValidator(_not_a_flag)]
 PositiveInt = Annotated[int, Field(ge=1, strict=True)]
 CutOff = Annotated[int, Field(ge=1, le=99_999, strict=True)]
-Share = Annotated[Number, Field(ge=0, le=1)]
+Share = Annotated[float, Field(ge=0, le=1), NoFlag]
 CaseId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 
 

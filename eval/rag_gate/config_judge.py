@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from rag_gate.config_base import Flag, Number, PositiveInt, Settings
+from rag_gate.config_base import Flag, NoFlag, PositiveInt, Settings
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 
@@ -28,7 +28,7 @@ def _some(names: tuple[str, ...]) -> tuple[str, ...]:
 Provider = Literal["openai", "anthropic", "command", "replay"]
 RagasMetric = Literal["faithfulness", "answer_relevancy", "context_precision", "context_recall"]
 _Variable = Annotated[str, AfterValidator(_variable)]
-_Seconds = Annotated[Number, Field(gt=0, le=604_800)]
+_Seconds = Annotated[float, Field(gt=0, le=604_800), NoFlag]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 _RAGAS_METRICS: tuple[RagasMetric, ...] = ("faithfulness", "context_precision", "context_recall")
 _HTTP = ("openai", "anthropic")
@@ -62,8 +62,8 @@ class CacheConfig(Settings):
 
     enabled: Flag = True
     path: Path | None = None
-    ttl_days: Annotated[Number, Field(gt=0, le=36_500)] = 30
-    max_mb: Annotated[Number, Field(gt=0, le=1_000_000)] = 100
+    ttl_days: Annotated[float, Field(gt=0, le=36_500), NoFlag] = 30
+    max_mb: Annotated[float, Field(gt=0, le=1_000_000), NoFlag] = 100
 
 
 class RagasConfig(Settings):
@@ -145,7 +145,7 @@ class JudgeConfig(Settings):
     deadline_s: _Seconds = 600
     max_attempts: Annotated[int, Field(ge=1, le=10, strict=True)] = 4
     max_calls: Annotated[int, Field(ge=0, strict=True)] | None = None
-    max_cost_usd: Annotated[Number, Field(ge=0)] | None = None
+    max_cost_usd: Annotated[float, Field(ge=0), NoFlag] | None = None
     cache: CacheConfig = CacheConfig()
     ragas: RagasConfig = RagasConfig()
 

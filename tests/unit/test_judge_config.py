@@ -1,5 +1,6 @@
 """The settings of the judge: what fits together, which model may judge, and what identifies it."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -46,31 +47,33 @@ def test_what_does_not_fit_together_is_refused(given: dict[str, Any], words: str
         JudgeConfig.model_validate(given)
 
 
-NUMBERS = ("max_cost_usd", "timeout_s", "deadline_s", "concurrency", "repeats", "max_attempts", "max_calls",
-           "requests_per_minute", "tokens_per_minute", "cache.ttl_days", "cache.max_mb")  # fmt: skip
+NUMBERS = (
+    "max_cost_usd",
+    "timeout_s",
+    "deadline_s",
+    "concurrency",
+    "repeats",
+    "max_attempts",
+    "max_calls",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "cache.ttl_days",
+    "cache.max_mb",
+)
+NO_NUMBERS: list[Any] = [True, False, "many", [], float("inf"), float("nan"), -1]
+TOO_LARGE = ("timeout_s", "deadline_s", "cache.ttl_days", "cache.max_mb", "concurrency")
+FLAGS = ("confirm", "canary", "cache.enabled")
+NO_FLAGS: list[Any] = [0, 1, "yes", "true", 1.0]
+NO_METRICS: list[Any] = [["x"], [], "faithfulness", ["faithfulness", 1], ["faithfulness"] * 2]
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        *(
-            (key, value)
-            for key in NUMBERS
-            for value in (True, False, "many", [], float("inf"), float("nan"), -1)
-        ),
-        *(
-            (key, 1e300)
-            for key in ("timeout_s", "deadline_s", "cache.ttl_days", "cache.max_mb", "concurrency")
-        ),
-        *(
-            (key, value)
-            for key in ("confirm", "canary", "cache.enabled")
-            for value in (0, 1, "yes", "true", 1.0)
-        ),
-        *(
-            ("ragas.metrics", value)
-            for value in (["x"], [], "faithfulness", ["faithfulness", 1], ["faithfulness"] * 2)
-        ),
+        *itertools.product(NUMBERS, NO_NUMBERS),
+        *itertools.product(TOO_LARGE, [1e300]),
+        *itertools.product(FLAGS, NO_FLAGS),
+        *itertools.product(["ragas.metrics"], NO_METRICS),
     ],
 )
 @pytest.mark.parametrize("engine", ["lexical", "llm"])

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from rag_gate.config_base import Flag, Number
+from rag_gate.config_base import Flag, NoFlag
 from rag_gate.errors import ConfigError
 from rag_gate.files import canonical_json
 from rag_gate.judge.llm.backend import Usage
@@ -21,7 +21,7 @@ _PER = 1_000_000
 #: What makes a name a version: a date, or the digest of weights.
 _VERSION = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])|sha256[:-][0-9a-f]{12}")
 _Tokens = Annotated[int, Field(ge=1, strict=True)]
-_Usd = Annotated[Number, Field(ge=0)]
+_Usd = Annotated[float, Field(ge=0), NoFlag]
 
 
 class _Entry(BaseModel):
