@@ -195,9 +195,11 @@ def _text_kind(field: Mapping[str, Any]) -> str:
 def _range(field: Mapping[str, Any]) -> str:
     low, high = field.get("minimum"), field.get("maximum")
     above, below = field.get("exclusiveMinimum"), field.get("exclusiveMaximum")
-    if low is not None:
-        return f" from {low:g}" + (f" to {high:g}" if high is not None else "")
-    return f" above {above:g} and below {below:g}" if above is not None and below is not None else ""
+    start = "" if low is None else f" from {low:g}"
+    start = start if above is None else f" above {above:g}"
+    if below is not None:
+        return f"{start} and below {below:g}"
+    return start + (f" to {high:,.16g}" if high is not None else "")
 
 
 def _default(model: type[BaseModel], key: str) -> str:

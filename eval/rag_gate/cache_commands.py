@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from math import isnan
 from pathlib import Path
 
 from rag_gate.cli_support import emit, say
@@ -13,6 +14,7 @@ from rag_gate.config_judge import CacheConfig
 from rag_gate.errors import ConfigError, InputError
 from rag_gate.judge.cache import cache_folder
 from rag_gate.judge.cache.folder import EntryFolder
+from rag_gate.text import counted
 
 _AGE = re.compile(r"([0-9]{1,5}) ?(h|d|w)\Z")
 _HOURS = {"h": 1, "d": 24, "w": 168}
@@ -26,9 +28,9 @@ def run_stats(place: Path | None, config: Path | None) -> None:
     with _opened(place, _settings(config)) as folder:
         found = statistics_of(folder)
     emit(found.model_dump_json(indent=1))
-    damaged = f", {found.damaged} damaged files" if found.damaged else ""
+    damaged = f", {counted(found.damaged, 'damaged file')}" if found.damaged else ""
     since = f", oldest of {found.oldest}" if found.oldest else ""
-    say([f"{found.folder}: {found.entries} entries, {found.bytes / _MB:.1f} MB{since}{damaged}"])
+    say([f"{found.folder}: {_entries(found.entries)}, {found.bytes / _MB:.1f} MB{since}{damaged}"])
     say(f"  {name or '(model not known)'}: {share.entries}" for name, share in found.models.items())
 
 
@@ -46,7 +48,11 @@ def run_prune(
         else:
             done = prune(folder, time.time(), ttl, _bytes(max_mb, settings))
     emit(f'{{"removed": {done.removed}, "entries": {done.left}, "bytes": {done.bytes_left}}}')
-    say([f"removed {done.removed} files; {done.left} entries are left ({done.bytes_left / _MB:.1f} MB)"])
+    say(
+        [
+            f"removed {counted(done.removed, 'file')}; left: {_entries(done.left)} ({done.bytes_left / _MB:.1f} MB)"
+        ]
+    )
 
 
 def run_export(place: Path | None, config: Path | None, output: Path) -> None:
@@ -56,7 +62,7 @@ def run_export(place: Path | None, config: Path | None, output: Path) -> None:
     with _opened(place, _settings(config)) as folder:
         count = export_entries(folder, output)
     emit(f'{{"entries": {count}}}')
-    say([f"wrote {output} ({count} entries)"])
+    say([f"wrote {output} ({_entries(count)})"])
 
 
 def run_import(place: Path | None, config: Path | None, source: Path, max_mb: float | None) -> None:
@@ -68,8 +74,12 @@ def run_import(place: Path | None, config: Path | None, source: Path, max_mb: fl
     with _opened(place, settings) as folder:
         done = import_entries(source, folder, time.time(), ttl, _bytes(max_mb, settings))
     emit(done.model_dump_json())
-    left_out = f"{done.expired} too old, {done.rejected} lines rejected"
-    say([f"{source}: {done.added} entries added, {done.known} were there, {left_out}"])
+    left_out = f"{done.expired} too old, {counted(done.rejected, 'line')} rejected"
+    say([f"{source}: {_entries(done.added)} added, {done.known} known, {left_out}"])
+
+
+def _entries(count: int) -> str:
+    return counted(count, "entry", "entries")
 
 
 def _settings(config: Path | None) -> CacheConfig:
@@ -77,6 +87,8 @@ def _settings(config: Path | None) -> CacheConfig:
 
 
 def _bytes(max_mb: float | None, settings: CacheConfig) -> int:
+    if max_mb is not None and isnan(max_mb):  # which no range of options refuses
+        raise ConfigError("--max-mb: must be a number of megabytes, found nan")
     return int((settings.max_mb if max_mb is None else max_mb) * _MB)
 
 

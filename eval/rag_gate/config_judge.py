@@ -1,16 +1,36 @@
 """The part ``judge`` of rag-gate.yml. Every option is documented where it is declared."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from rag_gate.config_base import PositiveInt, Settings
+from rag_gate.config_base import Flag, NoFlag, PositiveInt, Settings
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+
+
+def _variable(name: str) -> str:
+    if name and not _VARIABLE.fullmatch(name):
+        raise ValueError(
+            "must be the name of an environment variable such as JUDGE_KEY, and not the key itself"
+        )
+    return name
+
+
+def _some(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names or len(names) > len(set(names)):
+        raise ValueError("must name at least one metric, and none twice")
+    return names
+
 
 Provider = Literal["openai", "anthropic", "command", "replay"]
-_Positive = Annotated[float, Field(gt=0)]
+RagasMetric = Literal["faithfulness", "answer_relevancy", "context_precision", "context_recall"]
+_Variable = Annotated[str, AfterValidator(_variable)]
+_Seconds = Annotated[float, Field(gt=0, le=604_800), NoFlag]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
-_RAGAS_METRICS = ("faithfulness", "context_precision", "context_recall")
+_RAGAS_METRICS: tuple[RagasMetric, ...] = ("faithfulness", "context_precision", "context_recall")
 _HTTP = ("openai", "anthropic")
 
 
@@ -27,7 +47,7 @@ class CheapModel(Settings):
     model: _Name
     provider: Literal["openai", "anthropic"] | None = None
     base_url: str | None = Field(default=None, repr=False)
-    api_key_env: str | None = None
+    api_key_env: _Variable | None = None
 
 
 class CacheConfig(Settings):
@@ -40,10 +60,10 @@ class CacheConfig(Settings):
         max_mb: size of the folder; the oldest verdicts go first.
     """
 
-    enabled: bool = True
+    enabled: Flag = True
     path: Path | None = None
-    ttl_days: _Positive = 30
-    max_mb: _Positive = 100
+    ttl_days: Annotated[float, Field(gt=0, le=36_500), NoFlag] = 30
+    max_mb: Annotated[float, Field(gt=0, le=1_000_000), NoFlag] = 100
 
 
 class RagasConfig(Settings):
@@ -59,10 +79,10 @@ class RagasConfig(Settings):
         python: interpreter that has ragas; by default the one that runs rag-gate.
     """
 
-    metrics: tuple[str, ...] = _RAGAS_METRICS
+    metrics: Annotated[tuple[RagasMetric, ...], AfterValidator(_some)] = _RAGAS_METRICS
     embedding_model: str | None = None
     embedding_base_url: str | None = Field(default=None, repr=False)
-    embedding_api_key_env: str | None = None
+    embedding_api_key_env: _Variable | None = None
     japanese_prompts: Path | None = None
     python: Path | None = None
 
@@ -95,9 +115,11 @@ class JudgeConfig(Settings):
         tokens_per_minute: of prompts and replies together; null = no limit.
         timeout_s: limit of one request, in seconds.
         deadline_s: limit of the whole stage, in seconds.
-        max_attempts: requests for one reply, at most; only errors that may pass are retried.
-        max_calls: prompts put to models, at most; what is left then is unscored, and the run has no verdict.
-        max_cost_usd: USD, at most, likewise. Room for the worst case is kept free before each request.
+        max_attempts: requests for one reply, at most; only errors that may pass are asked again.
+        max_calls: prompts put to models, at most; what is left then is unscored, and the run has no verdict. Each
+            shard has this limit for itself.
+        max_cost_usd: USD, at most, likewise. Room for the worst case is kept free before each request, and what a
+            service does not tell counts as that.
         cache: where verdicts are kept between runs, see below.
         ragas: for ``engine: ragas``, see below.
     """
@@ -108,22 +130,22 @@ class JudgeConfig(Settings):
     prompt: str | None = None
     provider: Provider | None = None
     base_url: str | None = Field(default=None, repr=False)
-    api_key_env: str | None = None
+    api_key_env: _Variable | None = None
     command: tuple[str, ...] = ()
     recording: Path | None = None
     mode: Literal["single", "split"] = "single"
     cascade: CheapModel | None = None
     repeats: Annotated[int, Field(ge=1, le=9, strict=True)] = 1
-    confirm: bool = False
-    canary: bool = True
+    confirm: Flag = False
+    canary: Flag = True
     concurrency: Annotated[int, Field(ge=1, le=256, strict=True)] = 16
     requests_per_minute: PositiveInt | None = None
     tokens_per_minute: PositiveInt | None = None
-    timeout_s: _Positive = 60
-    deadline_s: _Positive = 600
+    timeout_s: _Seconds = 60
+    deadline_s: _Seconds = 600
     max_attempts: Annotated[int, Field(ge=1, le=10, strict=True)] = 4
     max_calls: Annotated[int, Field(ge=0, strict=True)] | None = None
-    max_cost_usd: Annotated[float, Field(ge=0)] | None = None
+    max_cost_usd: Annotated[float, Field(ge=0), NoFlag] | None = None
     cache: CacheConfig = CacheConfig()
     ragas: RagasConfig = RagasConfig()
 

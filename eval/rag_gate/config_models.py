@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rag_gate.config_base import CaseId, CutOff, PositiveInt, Settings, Share
+from rag_gate.config_base import CaseId, CutOff, Flag, NoFlag, PositiveInt, Settings, Share
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
@@ -125,12 +125,12 @@ class Tolerance(Settings):
             on each other.
     """
 
-    tolerance: Annotated[float, Field(ge=0)] = 0.0
-    floor: float | None = None
+    tolerance: Annotated[float, Field(ge=0), NoFlag] = 0.0
+    floor: Annotated[float, NoFlag] | None = None
     kind: Kind | None = None
     direction: Direction | None = None
-    max_unscored: Annotated[int, Field(ge=0)] = 0
-    cluster: bool = False
+    max_unscored: Annotated[int, Field(ge=0, strict=True)] = 0
+    cluster: Flag = False
 
     @model_validator(mode="before")
     @classmethod
@@ -195,16 +195,16 @@ class GateConfig(Settings):
         frozen_retrieval: the run must retrieve for every case what the baseline did, in the same order.
     """
 
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    alpha: Annotated[float, Field(gt=0, lt=0.5), NoFlag] | None = None
     max_missing: Share = 0.05
     min_pairs: PositiveInt = 20
     min_overlap: Share = 0.6
     on_inconclusive: Literal["warn", "fail", "escalate"] = "warn"
     slice_by: tuple[str, ...] = ("category", "difficulty", "language")
     min_slice: PositiveInt = 20
-    slice_q: Annotated[float, Field(gt=0, lt=0.5)] = 0.10
+    slice_q: Annotated[float, Field(gt=0, lt=0.5), NoFlag] = 0.10
     removed_ok: tuple[CaseId, ...] = ()
-    frozen_retrieval: bool = False
+    frozen_retrieval: Flag = False
 
 
 class ReportConfig(Settings):

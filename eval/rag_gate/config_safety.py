@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from rag_gate.config_base import PositiveInt, Settings
+from rag_gate.config_base import Flag, PositiveInt, Settings
 from rag_gate.config_output import OutputConfig
 from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
 from rag_gate.config_rules import BusinessRule, with_own_ids
@@ -96,7 +96,7 @@ class SafetyConfig(Settings):
     """
 
     engine: Literal["rules", "none"] = "rules"
-    strict: bool = False
+    strict: Flag = False
     severity: Mapping[str, Ruling] = Field(default_factory=dict)
     citation_markers: tuple[str, ...] | None = None
     rules: tuple[BusinessRule, ...] = ()

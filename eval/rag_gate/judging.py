@@ -1,12 +1,54 @@
 """Add up what the shards of a model judge cost and how they went."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rag_gate.reasons import is_open
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
+from rag_gate.records.partial import MetricSummary
+from rag_gate.text import counted
 
+#: What follows an asked-for name that has no date, where a service names the version that it ran.
+_DATED = re.compile(r"-20[0-9]{2}-?[01][0-9]-?[0-3][0-9]\Z")
+_HAS_DATE = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])")
+_MOST_NAMES = 3
 #: The worst first.
 _CANARY: tuple[CanaryOutcome | None, ...] = ("passed", "unscored", "caught", None)
+
+
+def other_models(asked: str, served: Iterable[str]) -> list[str]:
+    """Return what a service says it ran beside what was asked for: the first few names, and how many more.
+
+    Beside the same name only one with a date stands for the same model, where the name that was asked for has none: a
+    part of a name is another model.
+    """
+    others = sorted(name for name in served if not _is_model(asked.casefold(), name.casefold()))
+    more = len(others) - _MOST_NAMES
+    return [*others[:_MOST_NAMES], *([f"{more} more"] if more > 0 else [])]
+
+
+def _is_model(asked: str, served: str) -> bool:
+    if asked == served:
+        return True
+    added = served.removeprefix(asked) if served.startswith(asked) else ""
+    return bool(_DATED.match(added)) and not _HAS_DATE.search(asked)
+
+
+def never_judged(metrics: Mapping[str, MetricSummary]) -> list[str]:
+    """Return a sentence for each metric that a model was to measure and that has a score in no case.
+
+    Args:
+        metrics: of the judge, over all shards.
+    """
+    found = []
+    for name, summary in sorted(metrics.items()):
+        lost = {reason: count for reason, count in summary.reasons.items() if is_open(reason)}
+        if summary.n_scored == 0 and lost and set(lost) != {"undecided"}:
+            why = ", ".join(f"{reason}: {count}" for reason, count in sorted(lost.items()))
+            cases = counted(sum(lost.values()), "case")
+            found.append(f"{name} was to be judged in {cases}, and none got a verdict ({why})")
+    return found
 
 
 def joined_judging(parts: Iterable[Judging | None]) -> Judging | None:
@@ -45,6 +87,8 @@ def _used(uses: Sequence[ModelUse]) -> ModelUse:
         bad_replies=sum(use.bad_replies for use in uses),
         prompt_tokens=sum(use.prompt_tokens for use in uses),
         completion_tokens=sum(use.completion_tokens for use in uses),
+        uncounted=sum(use.uncounted for use in uses),
+        at_most_usd=_known_sum(uses, lambda use: use.at_most_usd),
         cost_usd=_known_sum(uses, lambda use: use.cost_usd),
         saved_usd=_known_sum(uses, lambda use: use.saved_usd),
         served=dict(sorted(served.items())),

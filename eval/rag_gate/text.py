@@ -100,3 +100,8 @@ def _same_kind(edge: str, neighbour: str) -> bool:
     if edge.isdigit():
         return neighbour.isdigit()
     return edge.isalpha() and unicodedata.name(neighbour, "").startswith("LATIN ")
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return ``1 case`` or ``2 cases``."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

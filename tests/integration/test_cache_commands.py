@@ -156,3 +156,25 @@ def test_a_folder_that_is_none_is_one_line(tmp_path: Path, command: tuple[str, .
     assert "cannot be used as a cache (is not a folder)" in ended.err
     assert len(ended.err.splitlines()) == 1
     assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("command", ["prune", "import"])
+@pytest.mark.parametrize("size", ["nan", "inf", "-1", "1e300", "many"])
+def test_a_size_that_is_none_is_refused(tmp_path: Path, command: str, size: str) -> None:
+    (tmp_path / "in.jsonl").write_bytes(b"")
+    arguments = [tmp_path / "in.jsonl"] if command == "import" else []
+    ended = cache(command, *arguments, "--max-mb", size, folder=tmp_path / "cache")
+    assert ended.code == 2
+    assert "--max-mb" in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "1 entry,"), (2, "2 entries,")])
+def test_one_entry_is_not_several(tmp_path: Path, number: int, words: str) -> None:
+    lines = b"".join(map(entry, range(number)))
+    (tmp_path / "in.jsonl").write_bytes(lines)
+    cache("import", tmp_path / "in.jsonl", folder=tmp_path / "cache")
+    assert words in cache("stats", folder=tmp_path / "cache").err
+    (tmp_path / "in.jsonl").write_bytes(lines + b"x\n")
+    said = cache("import", tmp_path / "in.jsonl", folder=tmp_path / "cache").err
+    assert "1 line rejected" in said

@@ -43,7 +43,13 @@ class Judging(ModelServer):
 
     async def _send(self, writer: asyncio.StreamWriter, turn: Turn, target: str) -> None:
         usable = turn.status == 200 and turn.body is None and turn.ending == "whole"
-        await super()._send(writer, Turn(body=chat(self._verdict()), after_s=0) if usable else turn, target)
+        if usable:
+            turn = Turn(body=chat(self._verdict()) | {"model": self._served()})
+        await super()._send(writer, turn, target)
+
+    def _served(self) -> object:
+        """Return the model that the service says it ran."""
+        return self._known.mine().body["model"]
 
     def _verdict(self) -> str:
         body = self._known.mine().body
@@ -260,7 +266,7 @@ def test_a_service_that_only_babbles_gives_no_verdict(tmp_path: Path) -> None:
         project(tmp_path, server, "  max_attempts: 2\n", answers=2)
         ended = judge(tmp_path)
     assert ended.code == 3
-    assert "none got a whole verdict" in ended.err
+    assert "a model was asked about 2 cases, and none got a whole verdict" in ended.err
     assert written(tmp_path)["metrics"]["correctness"]["reasons"] == {"judge_bad_reply": 2}
 
 
@@ -339,6 +345,38 @@ def test_an_unmapped_model_is_refused_by_the_script(tmp_path: Path, server: Mode
     ended = judge(tmp_path, "--judge-model", "gpt-4o")
     assert ended.code == 2
     assert "the line:   gpt-4o: {provider: openai, prompt: v1, pinned: true" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("judge_settings", "entry"),
+    [
+        ("cache: {ttl_days: 1.0e+300}", ""),
+        ("cache: {max_mb: .inf}", ""),
+        ("deadline_s: 1.0e+300", ""),
+        ("canary: 0", ""),
+        ("max_cost_usd: true", ""),
+        ("api_key_env: sk-live-0123", ""),
+        ("engine: ragas\n  ragas: {python: /nonexist/python}", ""),
+        ("ragas: {metrics: [x]}", ""),
+        ("models: models.yml", "options: {temperature: .nan}"),
+        ("models: models.yml", "options: {d: 2026-01-01}"),
+        ("models: models.yml", "options: {max_tokens: 100000}"),
+        ("models: models.yml", "context_window: 100"),
+    ],
+)
+def test_a_wrong_setting_is_one_line_and_exit_2(
+    tmp_path: Path, server: ModelServer, judge_settings: str, entry: str
+) -> None:
+    project(tmp_path, server, f"  {judge_settings}\n")
+    if entry:
+        (tmp_path / "models.yml").write_text(
+            f"schema_version: 1\nmodels: {{{MODEL}: {{prompt: v1, {entry}}}}}\n", encoding="utf-8"
+        )
+    ended = judge(tmp_path)
+    assert ended.code == 2, ended.err
+    assert len(ended.err.strip().splitlines()) == 1
+    assert "sk-live" not in ended.err
+    assert server.requests == []
 
 
 def test_a_killed_run_keeps_what_it_paid_for(tmp_path: Path) -> None:

@@ -56,7 +56,8 @@ def test_a_chat_request_holds_what_is_set_and_nothing_else() -> None:
     [
         ({}, {"max_tokens": 2048}),
         ({"max_completion_tokens": None}, {"max_completion_tokens": 2048}),
-        ({"max_completion_tokens": 9000}, {"max_completion_tokens": 9000}),
+        ({"max_tokens": None}, {"max_tokens": 2048}),
+        ({"max_completion_tokens": None, "max_tokens": None}, {"max_completion_tokens": 2048}),
     ],
 )
 def test_the_token_limit_has_the_name_that_the_model_wants(
@@ -64,6 +65,16 @@ def test_the_token_limit_has_the_name_that_the_model_wants(
 ) -> None:
     server, _, _ = asyncio.run(exchange(request_options=options))
     assert {key: value for key, value in server.requests[0].body.items() if "tokens" in key} == sent
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize("key", ["max_tokens", "max_completion_tokens"])
+@pytest.mark.parametrize("value", [100_000, 1, 0, "9", [9]])
+def test_no_option_sets_another_limit_than_the_budget_counts_with(
+    provider: str, key: str, value: Any
+) -> None:
+    with pytest.raises(ConfigError, match=f"'{key}' must be null"):
+        asyncio.run(exchange(provider=provider, request_options={key: value}))
 
 
 @pytest.mark.parametrize("key", ["stream", "n", "messages", "response_format", "tools"])

@@ -244,6 +244,28 @@ def test_another_interpreter_without_ragas_is_noticed_too() -> None:
         list(engine.judge_many([asked()]))
 
 
+@pytest.mark.parametrize("kind", ["absent", "folder", "not executable"])
+def test_an_interpreter_that_is_none_is_refused_before_anything_is_asked(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "python"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "not executable":
+        path.write_text("#!/bin/sh\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"judge\.ragas\.python: .*python is no program that can be started"
+    ):
+        ragas_judge(config_of(python=path), {"OPENAI_API_KEY": "sk"})
+
+
+def test_an_interpreter_that_cannot_be_started_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "python"
+    path.write_bytes(b"\x7fELF, not really")
+    path.chmod(0o755)
+    engine = ragas_judge(config_of(python=path), {"OPENAI_API_KEY": "sk"})
+    with pytest.raises(ConfigError, match=r"judge\.ragas\.python: .*python cannot be started"):
+        list(engine.judge_many([asked()]))
+
+
 def test_another_version_of_ragas_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"ragas 0\.3\.9 is installed, 0\.4\.3 is needed"):
         FakeRagas(version="0.3.9").all(asked())

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from rag_gate.judge.cache import ReplyCache
 from rag_gate.judge.cache.entry import MAX_ENTRY, Entry, decode, encode
+from rag_gate.judge.cache.folder import EntryFolder
+from rag_gate.judge.cache.pruning import remove_all
 from rag_gate.judge.llm.backend import Reply, Usage
 
 KEY, OTHER = "ab" * 32, "cd" * 32
@@ -177,7 +179,12 @@ def test_what_is_not_a_plain_file_in_folders_of_ours_is_not_read(
     assert len(cache.warnings) == 1
 
 
-@pytest.mark.parametrize("spoil", [as_linked_folder, as_linked_root, as_folder, open_to_others])
+def as_full_folder(path: Path) -> None:
+    as_folder(path)
+    (path / "file").write_text("not ours")
+
+
+@pytest.mark.parametrize("spoil", [as_linked_folder, as_linked_root, as_full_folder, open_to_others])
 def test_nothing_is_written_or_removed_beyond_a_link(filled: Path, spoil: Callable[[Path], None]) -> None:
     spoil(path_of(filled))
     before = sorted((str(path), path.lstat().st_mtime_ns) for path in (filled / "outside").rglob("*"))
@@ -187,6 +194,33 @@ def test_nothing_is_written_or_removed_beyond_a_link(filled: Path, spoil: Callab
     assert (cache.counters.stored, cache.counters.not_stored) == (0, 1)
     assert cache.warnings
     assert sorted((str(path), path.lstat().st_mtime_ns) for path in (filled / "outside").rglob("*")) == before
+
+
+def test_an_empty_folder_in_place_of_an_entry_is_replaced(filled: Path) -> None:
+    as_folder(path_of(filled))
+    opened(filled).put(KEY, REPLY)
+    cache = opened(filled)
+    assert (cache.get(KEY), cache.warnings) == (REPLY, [])
+
+
+def test_a_full_folder_in_place_of_an_entry_is_named_to_be_removed_and_others_are_kept(filled: Path) -> None:
+    as_full_folder(path_of(filled))
+    cache = opened(filled)
+    for key in (KEY, OTHER):
+        assert cache.get(key) is None
+        cache.put(key, REPLY)
+    assert cache.get(OTHER) == REPLY
+    assert len(cache.warnings) == 2
+    for line, what in zip(cache.warnings, ("asked for again", "asks for it again"), strict=True):
+        assert str(path_of(filled)) in line
+        assert what in line
+        assert "remove it" in line
+
+
+def test_pruning_takes_empty_folders_that_have_the_name_of_an_entry(filled: Path) -> None:
+    as_folder(path_of(filled))
+    assert remove_all(EntryFolder(filled)) == 1
+    assert not path_of(filled).exists()
 
 
 def test_a_link_in_place_of_an_entry_is_replaced_not_followed(filled: Path) -> None:
@@ -207,7 +241,7 @@ def test_a_folder_that_cannot_be_written_is_one_warning_and_no_failure(tmp_path:
         cache.put(key, REPLY)
     cache.finish()
     assert cache.counters.not_stored == 2
-    assert any("cannot be written" in line and "RAG_GATE_CACHE_DIR" in line for line in cache.warnings)
+    assert any("cannot be kept" in line and "RAG_GATE_CACHE_DIR" in line for line in cache.warnings)
     assert len(cache.warnings) == len(set(cache.warnings)) <= 3
 
 

@@ -1,17 +1,19 @@
 """The settings of the judge: what fits together, which model may judge, and what identifies it."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from rag_gate.config import load_config
+from rag_gate.config import load_config, parse_tolerances
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.errors import ConfigError
 from rag_gate.judge.factory import described_evaluator, engine_of
 from rag_gate.judge.llm.models import load_models, require_model
 from rag_gate.judge.llm.prompt_files import LANGUAGES, PARTS, prompt_file, prompt_versions
+from rag_gate.records.problems import validation_problems
 from rag_gate.stage_options import judge_config
 
 MODEL = "gpt-4o-2024-11-20"
@@ -43,6 +45,89 @@ CHEAP = "gpt-4o-mini-2024-07-18"
 def test_what_does_not_fit_together_is_refused(given: dict[str, Any], words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         JudgeConfig.model_validate(given)
+
+
+NUMBERS = (
+    "max_cost_usd",
+    "timeout_s",
+    "deadline_s",
+    "concurrency",
+    "repeats",
+    "max_attempts",
+    "max_calls",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "cache.ttl_days",
+    "cache.max_mb",
+)
+NO_NUMBERS: list[Any] = [True, False, "many", [], float("inf"), float("nan"), -1]
+TOO_LARGE = ("timeout_s", "deadline_s", "cache.ttl_days", "cache.max_mb", "concurrency")
+FLAGS = ("confirm", "canary", "cache.enabled")
+NO_FLAGS: list[Any] = [0, 1, "yes", "true", 1.0]
+NO_METRICS: list[Any] = [["x"], [], "faithfulness", ["faithfulness", 1], ["faithfulness"] * 2]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *itertools.product(NUMBERS, NO_NUMBERS),
+        *itertools.product(TOO_LARGE, [1e300]),
+        *itertools.product(FLAGS, NO_FLAGS),
+        *itertools.product(["ragas.metrics"], NO_METRICS),
+    ],
+)
+@pytest.mark.parametrize("engine", ["lexical", "llm"])
+def test_a_value_of_another_kind_is_refused_whoever_judges(engine: str, key: str, value: Any) -> None:
+    part, _, name = key.rpartition(".")
+    given = {part: {name: value}} if part else {name: value}
+    model = {"model": MODEL} if engine == "llm" else {}
+    with pytest.raises(ValidationError, match=name):
+        JudgeConfig.model_validate({"engine": engine, **model, **given})
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("key", ["tolerance", "floor", "max_unscored"])
+def test_a_flag_is_no_tolerance(key: str, value: bool) -> None:  # noqa: FBT001 - the value is what is tested
+    with pytest.raises(ConfigError, match=key):
+        parse_tolerances({"mrr": {key: value}}, "table")
+
+
+SECRETS = (
+    "sk-live-0123456789",
+    "sk_live 1",
+    "Bearer abc",
+    "9key",
+    "KEY=1",
+    "${KEY}",
+    "$KEY",
+    "a.b",
+    "鍵",
+    "K" * 101,
+)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("where", ["api_key_env", "cascade.api_key_env", "ragas.embedding_api_key_env"])
+def test_a_key_in_place_of_its_variables_name_is_refused_and_not_shown(where: str, secret: str) -> None:
+    part, _, name = where.rpartition(".")
+    given = (
+        {part: {"model": CHEAP, name: secret} if part == "cascade" else {name: secret}}
+        if part
+        else {name: secret}
+    )
+    with pytest.raises(ValidationError) as caught:
+        JudgeConfig.model_validate({"model": MODEL, **given})
+    (line,) = validation_problems(caught.value, "rag-gate.yml")
+    assert line.startswith(f"rag-gate.yml: {where}: must be the name of an environment variable")
+    assert secret not in line
+
+
+@pytest.mark.parametrize("value", [5, ["https://ann:pw@host"]])
+def test_an_address_of_another_kind_is_refused_and_not_shown(value: Any) -> None:
+    with pytest.raises(ValidationError) as caught:
+        JudgeConfig.model_validate({"model": MODEL, "base_url": value})
+    (line,) = validation_problems(caught.value, "rag-gate.yml")
+    assert "found" not in line
 
 
 def test_a_model_means_the_model_judge() -> None:
@@ -102,7 +187,9 @@ def test_the_shipped_map_holds_pinned_models_with_prompts_and_prices() -> None:
 def test_an_unmapped_model_is_refused_with_the_line_to_add(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="did you mean gpt-4o-2024-11-20") as caught:
         require_model("gpt-4o", load_models())
-    _, _, line = str(caught.value).partition("the line:   ")
+    said, _, line = str(caught.value).partition("the line:   ")
+    for part in ("'schema_version: 1'", "'models:'", "judge.models"):
+        assert part in said
     own = tmp_path / "models.yml"
     own.write_text(f"schema_version: 1\nmodels:\n  {line}\n", encoding="utf-8")
     assert require_model("gpt-4o", load_models(own)).pinned
@@ -119,6 +206,34 @@ def test_other_prompts_than_the_mapped_ones_are_refused() -> None:
     with pytest.raises(ConfigError, match="mapped to prompts v1, and the settings ask for v2"):
         require_model(MODEL, load_models(), "v2")
     assert require_model(MODEL, load_models(), "v1").prompt == "v1"
+
+
+ENTRY = "schema_version: 1\nmodels: {a-2026-01-01: {prompt: v1, %s}}"
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("options: {temperature: .nan}", "options: must be plain values"),
+        ("options: {temperature: .inf}", "options: must be plain values"),
+        ("options: {d: 2026-01-01}", "options: must be plain values"),
+        ("options: {d: 2026-01-01T10:00:00Z}", "options: must be plain values"),
+        ("options: {d: !!binary aGk=}", "options: must be plain values"),
+        ("options: {deep: [{d: .nan}]}", "options: must be plain values"),
+        ("options: {deep: [{d: 2026-01-01}]}", "options: must be plain values"),
+        ("options: {mixed: {1: a, b: c}}", "options: must be plain values"),
+        ("pinned: 1", "pinned: must be true or false"),
+        ("max_output: true", "max_output"),
+        ("price: {input: true, output: 1}", "price.input: must be a number"),
+        ("price: {input: .nan, output: 1}", "price.input"),
+        ("context_window: 4096", r"max_output \(4096\) must be below context_window \(4096\)"),
+    ],
+)
+def test_an_entry_that_no_request_can_be_made_of_is_refused(tmp_path: Path, entry: str, words: str) -> None:
+    own = tmp_path / "models.yml"
+    own.write_text(ENTRY % entry, encoding="utf-8")
+    with pytest.raises(ConfigError, match=rf"models\.yml: models\.a-2026-01-01\.?:? ?{words}"):
+        load_models(own)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +277,33 @@ def test_what_can_move_a_score_is_in_the_fingerprint_and_nothing_else() -> None:
         {"confirm": True},
         {"cascade": {"model": CHEAP}},
         {"base_url": "http://127.0.0.1:1/v1"},
+        {"provider": "command", "command": ["judge"]},
     ):
         assert fingerprint(**changed) != base, changed
     for same in ({"concurrency": 2}, {"max_cost_usd": 1}, {"cache": {"ttl_days": 1}}, {"api_key_env": "KEY"}):
         assert fingerprint(**same) == base, same
+
+
+def test_the_program_that_judges_is_in_the_fingerprint() -> None:
+    commands = (["judge"], ["judge", "--strict"], ["/opt/judge"])
+    assert len({fingerprint(provider="command", command=command) for command in commands}) == len(commands)
+
+
+def test_the_place_of_the_service_is_in_the_fingerprint_and_no_secret_of_its_address() -> None:
+    def at(url: str) -> str:
+        return fingerprint(base_url=url, api_key_env="KEY")
+
+    base = at("https://judge.example/v1")
+    for same in (
+        "https://judge.example/v1?token=a",
+        "https://judge.example/v1?token=b",
+        "https://ann:pw@judge.example/v1",
+        "https://JUDGE.example:443/v1/",
+    ):
+        assert at(same) == base, same
+    for other in ("https://judge.example/v2", "http://judge.example/v1", "https://judge.example:444/v1"):
+        assert at(other) != base, other
+    assert fingerprint(base_url="https://api.openai.com/v1", api_key_env="KEY") == fingerprint()
 
 
 def test_a_described_judge_is_the_one_that_judges() -> None:

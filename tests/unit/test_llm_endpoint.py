@@ -48,6 +48,15 @@ def test_a_missing_key_is_told_when_a_request_is_due_and_not_before(provider: st
         assert caught.value.usage.requests == 0
 
 
+@pytest.mark.parametrize("name", ["gsk_0123456789", "hf_AbCdEf", "d41d8cd98f00b204", "Judge_Key"])
+def test_what_may_be_a_key_in_place_of_a_name_is_not_shown(name: str) -> None:
+    for environ in ({}, {name: "two words"}):
+        found = endpoint(environ, api_key_env=name)
+        assert found.no_key is not None
+        assert "the environment variable that api_key_env names" in found.no_key
+        assert name not in f"{found.no_key} {found.key_variable} {found!r}"
+
+
 @pytest.mark.parametrize("key", ["sk two", "sk-\nX-Header: 1", "sk-鍵", "sk-\x00"])
 def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(key: str) -> None:
     found = endpoint({"OPENAI_API_KEY": key})

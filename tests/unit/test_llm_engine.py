@@ -218,7 +218,7 @@ def test_the_limit_of_costs_is_used_up_though_many_requests_are_in_flight() -> N
     found = list(engine.judge_many(request(f"{RIGHT} {number}") for number in range(100)))
     assert None not in [judgment.scores["correctness"] for judgment in found]
     assert backend.peak <= 2
-    assert budget.cost_usd == pytest.approx(100 * 0.0002)
+    assert budget.spent.cost_usd == pytest.approx(100 * 0.0002)
 
 
 def cascade(cheap: FakeBackend, strong: FakeBackend) -> LlmEngine:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_gate.judge.llm.backend import Usage
-from rag_gate.judge.llm.clients.attempt import AttemptError
+from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.quoting import Quoter
 from rag_gate.judge.llm.clients.reply_text import count, model_name, only_object, usage_of
 
@@ -67,13 +67,49 @@ def test_an_empty_text_is_said_to_be_empty(text: str) -> None:
 @pytest.mark.parametrize("value", [-1, True, "7", 1.5, None, 10**30, [1]])
 def test_a_count_that_cannot_be_one_is_0(value: object) -> None:
     assert count(value) == 0
-    assert usage_of({"a": value, "b": 3}, ("a",), "b") == Usage(0, 0, 3)
-    assert usage_of(value, ("a",), "b") == Usage()
 
 
-@pytest.mark.parametrize("value", ["", "a\nb", "x" * 201, 7, None, "\x1b[31m"])
-def test_a_model_name_that_cannot_be_shown_is_not_taken(value: object) -> None:
-    assert model_name(value) is None
+@pytest.mark.parametrize(
+    "stated",
+    [
+        None,
+        [],
+        7,
+        {},
+        {"a": 5},
+        {"b": 5},
+        {"a": 0, "b": 0},
+        {"a": -5, "b": "7"},
+        {"a": 1.5, "b": True},
+        {"a": 0, "b": 3},
+    ],
+)
+def test_a_reply_that_does_not_tell_its_tokens_is_not_free(stated: object) -> None:
+    assert usage_of(stated, ("a",), "b") == Usage(uncounted=1)
+
+
+def test_the_tokens_of_a_prompt_are_added_up_and_a_reply_without_text_has_no_others() -> None:
+    assert usage_of({"a": 1, "c": 2, "b": 3}, ("a", "c"), "b") == Usage(0, 3, 3)
+    assert usage_of({"a": 1, "b": 3}, ("a",), None) == Usage(0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, None),
+        ("gpt-4o", "gpt-4o"),
+        ("a\nb\u202e", "a b"),
+        ("x" * 201, "x" * 199 + "…"),
+        ("\x1b[31m", "[31m"),
+        ("\u200b\n", "(not printable)"),
+        ("", "(no name)"),
+        (7, "(no name)"),
+        (["gpt-4o"], "(no name)"),
+        ("m sk-abcdef", "m ***"),
+    ],
+)
+def test_a_model_name_is_shown_or_told_to_be_none(value: object, shown: str | None) -> None:
+    assert Answer("{}", served_model=model_name(value)).named(Quoter(["sk-abcdef"])).served_model == shown
 
 
 def test_a_quote_is_short_on_one_line_and_without_secrets() -> None:
@@ -86,6 +122,37 @@ def test_a_quote_is_short_on_one_line_and_without_secrets() -> None:
     assert quote("\u202e\u200b") == ""
     assert quote("\n" * 795 + "sk-abcdef") == "***"  # what is cut off first is no half of a secret
     assert Quoter()("plain") == "plain"
+
+
+SPLIT = [
+    "sk-\nabcdef",
+    "sk-\u200babc\u200bdef",
+    "s k - a b c d e f",
+    "sk-abc\r\n def",
+    "sk-\u00adabcdef",
+    "sk-a\ufe0fbcdef",
+]
+
+
+@pytest.mark.parametrize("text", [*SPLIT, "SK-\tABC\u2060DEF"])
+def test_a_secret_is_hidden_wherever_it_is_split(text: str) -> None:
+    assert Quoter(["sk-abcdef"])(f"bad key {text}: no") == "bad key ***: no"
+
+
+@pytest.mark.parametrize("secret", SPLIT[:3])
+def test_a_secret_that_is_split_itself_is_hidden(secret: str) -> None:
+    assert Quoter([secret])("bad key sk-abcdef, no") == "bad key ***, no"
+
+
+@given(
+    st.text(),
+    st.text(),
+    st.lists(st.text("\n\t \u200b\u2060\u00ad\ufe0f", max_size=2), min_size=9, max_size=9),
+)
+def test_no_split_shows_a_secret(before: str, after: str, between: list[str]) -> None:
+    split = "".join(sign + gap for sign, gap in zip("sk-abcdef", between, strict=True))
+    shown = Quoter(["sk-abcdef"])(f"{before}{split}{after}")
+    assert "sk-abcdef" not in "".join(shown.lower().split())
 
 
 @given(st.text(), st.text())

@@ -88,12 +88,6 @@ def test_answer_relevancy_without_embeddings_is_refused() -> None:
     assert RagasSettings(JUDGE, metrics=("faithfulness",)).embeddings is None
 
 
-@pytest.mark.parametrize("metrics", [(), ("faithfulness", "rouge")])
-def test_metrics_that_are_none_of_the_four_are_refused(metrics: tuple[str, ...]) -> None:
-    with pytest.raises(ConfigError, match="must name some of faithfulness, answer_relevancy"):
-        RagasSettings(JUDGE, metrics=metrics)
-
-
 def test_prompts_must_be_in_a_folder() -> None:
     with pytest.raises(ConfigError, match="japanese_prompts: /nonexistent is no folder"):
         RagasSettings(JUDGE, metrics=("faithfulness",), japanese_prompts=Path("/nonexistent"))

@@ -6,12 +6,21 @@ from collections.abc import Mapping
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.errors import ConfigError
 from rag_gate.judge.engine import Engine
+from rag_gate.judge.spent import Spent
 from rag_gate.partials import evaluator_of
 from rag_gate.records.partial import Evaluator
 
 
-def engine_of(config: JudgeConfig, environ: Mapping[str, str] = os.environ) -> Engine:
+def engine_of(
+    config: JudgeConfig, environ: Mapping[str, str] = os.environ, spent: Spent | None = None
+) -> Engine:
     """Return the judge that the settings describe; nothing is asked yet.
+
+    Args:
+        config: the settings.
+        environ: where keys come from.
+        spent: what counts against ``max_calls`` and ``max_cost_usd`` already, and what is added to: give the same
+            to all judges that share these limits. By default nothing.
 
     Raises:
         ConfigError: if a setting or an optional dependency is missing or wrong.
@@ -24,7 +33,7 @@ def engine_of(config: JudgeConfig, environ: Mapping[str, str] = os.environ) -> E
     if config.engine == "llm":
         from rag_gate.judge.llm.build import llm_engine
 
-        return llm_engine(config, environ)
+        return llm_engine(config, environ, spent)
     if config.engine == "ragas":
         from rag_gate.judge.ragas.build import ragas_judge
 

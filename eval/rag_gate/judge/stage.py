@@ -8,6 +8,7 @@ from pathlib import Path
 from rag_gate.dataset import GoldenSet, Joined, JoinedRun, open_run
 from rag_gate.judge.engine import CaseJudgment, Engine, JudgeRequest
 from rag_gate.judge.requests import Nothing, request_of
+from rag_gate.judging import never_judged
 from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.records.partial import Shard
 
@@ -42,14 +43,21 @@ def evaluate_judge(
     unmeasured = tuple(name for name in MODEL_METRICS if name not in engine.metrics)
     writer = PartialWriter((*engine.metrics, *unmeasured))
     run = open_run(golden, run_source, shard, other_answers=writer.learn)
+    error = ""
     for joined, found in _judgments(run, engine):
+        error = found.detail.get("error") or error
         scores = {**dict.fromkeys(unmeasured), **found.scores}
         reasons = {**dict.fromkeys(unmeasured, "not_measured"), **found.reasons}
         writer.add(joined, scores, reasons, found.detail)
     evaluator = evaluator_of(engine.name, engine.version, engine.settings)
     report = engine.report()
     writer.write(output, "judge", evaluator, run, shard, report)
-    return Judged(engine.warnings(), report.problems if report else [])
+    judged = Judged(engine.warnings(), list(report.problems) if report else [])
+    if report and not report.problems:
+        lost = [f"{problem}: {error}" if error else problem for problem in never_judged(writer.metrics())]
+        # A shard without a verdict is told; whether the whole run has one is known when all are merged.
+        (judged.problems if shard.total == 1 else judged.warnings).extend(lost)
+    return judged
 
 
 def _judgments(run: JoinedRun, engine: Engine) -> Iterator[tuple[Joined, CaseJudgment]]:

@@ -22,8 +22,10 @@ class ModelUse(OwnRecord):
         bad_replies: replies that were paid for and thrown away.
         prompt_tokens: as the service counted them.
         completion_tokens: as the service counted them.
-        cost_usd: null where no price is known.
-        saved_usd: what the verdicts from the cache had cost; null where no price is known.
+        uncounted: requests that may have been charged for, and whose tokens the service did not tell.
+        cost_usd: null where no price is known, or tokens are uncounted.
+        at_most_usd: the most that it can have cost: what ``max_cost_usd`` limits; null where no price is known.
+        saved_usd: what the verdicts from the cache had cost; null as ``cost_usd``.
         served: name that the service gave to what it ran -> verdicts.
     """
 
@@ -34,7 +36,9 @@ class ModelUse(OwnRecord):
     bad_replies: _Count = 0
     prompt_tokens: _Count = 0
     completion_tokens: _Count = 0
+    uncounted: _Count = 0
     cost_usd: _Usd | None = None
+    at_most_usd: _Usd | None = None
     saved_usd: _Usd | None = None
     served: dict[str, _Count] = Field(default_factory=dict)
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from rag_gate.config_models import GateConfig
+from rag_gate.judging import never_judged
+from rag_gate.measures import measure_of
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.regression.cases import unscored_must_pass
@@ -43,7 +45,15 @@ def _judge_problems(sides: Sides) -> list[str]:
     """Return why a model judge's scores are incomplete or not to be trusted."""
     current = sides.current
     judging = current.judging if isinstance(current, Results) else None
-    return list(judging.problems) if judging else []
+    if judging is None or not isinstance(current, Results):
+        return []
+    own = {name: found for name, found in current.metrics.items() if _is_judges(name)}
+    return list(judging.problems) or never_judged(own)
+
+
+def _is_judges(name: str) -> bool:
+    measure = measure_of(name)
+    return measure is not None and measure.stage == "judge"
 
 
 def _nothing_to_compare(sides: Sides, gating: Mapping[str, MetricVerdict]) -> list[str]:

@@ -2,9 +2,10 @@
 
 from decimal import ROUND_UP, Decimal
 
+from rag_gate.judging import other_models
 from rag_gate.records.judging import Judging, ModelUse
 from rag_gate.report.rows import Fact
-from rag_gate.report.words import counted
+from rag_gate.text import counted
 
 _CANARY = {
     "caught": "caught: a wrong answer that asks to be passed was not",
@@ -18,9 +19,7 @@ def judging_line(judging: Judging | None) -> str | None:
     """Return one line about the judge and its cost; None where no model judged. It is escaped where it is written."""
     if judging is None or not judging.models:
         return None
-    models = ", then ".join(
-        f"{name} (prompts {use.prompt})" for name, use in reversed(judging.models.items())
-    )
+    models = ", then ".join(_named(name, use) for name, use in reversed(judging.models.items()))
     uses = list(judging.models.values())
     said = [
         f"Judge: {models}",
@@ -33,7 +32,7 @@ def judging_line(judging: Judging | None) -> str | None:
         )
     if judging.confirmed or judging.overturned:
         said.append(
-            f"{judging.confirmed} failures confirmed, {judging.overturned} overturned by two of three verdicts"
+            f"{counted(judging.confirmed, 'failure')} confirmed, {judging.overturned} overturned by two of three verdicts"
         )
     return "; ".join(said)
 
@@ -64,14 +63,24 @@ def _used(name: str, use: ModelUse) -> list[Fact]:
         Fact("Its tokens", f"{use.prompt_tokens} + {use.completion_tokens}"),
         Fact("Its cost", _costs([use])),
     ]
-    others = ", ".join(served for served in use.served if served != name)
+    others = ", ".join(other_models(name, use.served))
     return [*rows, Fact("It says that it is", others)] if others else rows
+
+
+def _named(name: str, use: ModelUse) -> str:
+    """Name a model as it was asked for, and what the service ran in its place."""
+    others = ", ".join(other_models(name, use.served))
+    ran = f"; the service says it ran {others}" if others else ""
+    return f"{name} (prompts {use.prompt}{ran})"
 
 
 def _costs(uses: list[ModelUse]) -> str:
     costs = [use.cost_usd for use in uses]
     if any(cost is None for cost in costs):
-        return "cost not known"
+        most = [use.at_most_usd for use in uses if use.at_most_usd is not None]
+        return (
+            f"cost not known, at most {_usd(sum(most))} USD" if len(most) == len(uses) else "cost not known"
+        )
     saved = sum(use.saved_usd or 0.0 for use in uses)
     line = f"{_usd(sum(cost or 0.0 for cost in costs))} USD"
     return f"{line} (the cache saved {_usd(saved)} USD)" if saved else line

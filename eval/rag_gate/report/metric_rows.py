@@ -11,7 +11,8 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.numbers import change, exact, interval, number, p_value
 from rag_gate.report.rows import Listing, MetricRow, PowerRow, ScoreRow, SliceRow
-from rag_gate.report.words import DECISIONS, NOTES, REASONS, counted, dimension_of, unit_of
+from rag_gate.report.words import DECISIONS, NOTES, REASONS, dimension_of, unit_of
+from rag_gate.text import counted
 
 Flat = Mapping[str, float | None]
 _URGENCY = ("error", "regressed", "inconclusive", "pass", "report_only")

@@ -7,7 +7,8 @@ from typing import Any
 from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.report.visible import shorten, visible
-from rag_gate.report.words import UNSCORED, counted
+from rag_gate.report.words import UNSCORED
+from rag_gate.text import counted
 
 _QUOTE = 70
 _NAME, _NOTE = 40, 120

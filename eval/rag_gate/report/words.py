@@ -82,8 +82,3 @@ def unit_of(metric: str) -> str:
     """Return the unit in which a metric is shown."""
     measure = measure_of(metric)
     return measure.unit if measure else "share"
-
-
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """Return ``1 case`` or ``2 cases``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"

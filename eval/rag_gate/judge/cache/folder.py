@@ -40,7 +40,7 @@ class EntryFile(NamedTuple):
         with contextlib.suppress(OSError):
             now = self.path.lstat()
             if (now.st_ino, now.st_mtime_ns) == (self.status.st_ino, self.status.st_mtime_ns):
-                self.path.unlink()
+                _clear(self.path, now)
                 return True
         return False
 
@@ -87,6 +87,9 @@ class EntryFolder:
                 os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _SAFE, 0o600), "wb"
             ) as out:
                 out.write(data)
+            with contextlib.suppress(FileNotFoundError):
+                if stat.S_ISDIR((status := path.lstat()).st_mode):
+                    _clear(path, status)
             temporary.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -111,6 +114,18 @@ class EntryFolder:
         if not _FAN.match(key[:2]) or not _NAME.match(key[2:]):
             raise ValueError("a key is 64 hexadecimal digits")
         return self.root / key[:2] / key[2:]
+
+
+def _clear(path: Path, status: os.stat_result) -> None:
+    """Remove a file, or a folder that has the name of an entry and is empty.
+
+    Raises:
+        OSError: if it cannot be removed.
+    """
+    if stat.S_ISDIR(status.st_mode):
+        path.rmdir()
+    else:
+        path.unlink()
 
 
 def _entry_files(folder: Path) -> Iterator[EntryFile]:
@@ -141,8 +156,12 @@ def read_regular(path: Path) -> bytes:
     Raises:
         OSError: if it is.
     """
-    with os.fdopen(os.open(path, os.O_RDONLY | _SAFE), "rb") as handle:
-        status = os.fstat(handle.fileno())
+    descriptor = os.open(path, os.O_RDONLY | _SAFE)
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_ENTRY:
             raise OSError(0, "is not an entry", str(path))
-        return handle.read(status.st_size)
+        with os.fdopen(descriptor, "rb", closefd=False) as handle:
+            return handle.read(status.st_size)
+    finally:
+        os.close(descriptor)

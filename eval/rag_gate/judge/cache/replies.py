@@ -19,6 +19,7 @@ class _StoredUsage(OwnRecord):
     requests: _Count
     prompt_tokens: _Count
     completion_tokens: _Count
+    uncounted: _Count = 0
 
 
 class _StoredReply(OwnRecord):
@@ -80,6 +81,7 @@ class ReplyCache:
                 "requests": usage.requests,
                 "prompt_tokens": usage.prompt_tokens,
                 "completion_tokens": usage.completion_tokens,
+                "uncounted": usage.uncounted,
             },
         }
         self._entries.put(key, model or reply.served_model, value)
@@ -94,6 +96,6 @@ def _parse(value: Mapping[str, Any]) -> Reply:
     usage = stored.usage
     return Reply(
         text=stored.text,
-        usage=Usage(usage.requests, usage.prompt_tokens, usage.completion_tokens),
+        usage=Usage(usage.requests, usage.prompt_tokens, usage.completion_tokens, usage.uncounted),
         served_model=stored.served_model,
     )

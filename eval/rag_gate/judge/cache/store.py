@@ -13,6 +13,7 @@ from rag_gate.judge.cache.pruning import is_fresh, prune_after_run
 
 TTL = timedelta(days=30)
 MAX_BYTES = 100 * 10**6
+_MOST_WARNINGS = 3
 Value = TypeVar("Value")
 Kind = Literal["reply", "ragas"]
 
@@ -44,7 +45,7 @@ class EntryCache:
     """Values of one kind by key. Several processes may share the folder; one object belongs to one thread.
 
     Nothing here raises for the state of the disk: what cannot be read is a miss, what cannot be written is
-    counted and named once in ``warnings``.
+    counted, and the first few are named in ``warnings``.
 
     Attributes:
         counters: hits, misses and so on.
@@ -87,7 +88,7 @@ class EntryCache:
         try:
             data = self._folder.read(key)
         except OSError as error:
-            self._warn(error, "cannot be read")
+            self._warn(error, "a judgment cannot be read, so it is asked for again")
             self.counters.damaged += 1
             return None
         if data is None:
@@ -123,7 +124,7 @@ class EntryCache:
         except UnicodeEncodeError:
             self.counters.not_stored += 1
         except OSError as error:
-            self._warn(error, "cannot be written")
+            self._warn(error, "a judgment cannot be kept, so the next run asks for it again")
             self.counters.not_stored += 1
         else:
             self.counters.stored += 1
@@ -136,9 +137,7 @@ class EntryCache:
             self._warn(error, "cannot be pruned")
 
     def _warn(self, error: OSError, what: str) -> None:
-        line = (
-            f"cache {self._place}: {what} ({error.strerror or error}); "
-            "judgments are not kept there; see RAG_GATE_CACHE_DIR"
-        )
-        if line not in self.warnings:
+        place = error.filename2 or error.filename or self._place
+        line = f"cache: {what} ({place}: {error.strerror or error}); remove it, or see RAG_GATE_CACHE_DIR"
+        if line not in self.warnings and len(self.warnings) < _MOST_WARNINGS:
             self.warnings.append(line)

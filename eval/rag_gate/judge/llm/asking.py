@@ -1,7 +1,7 @@
 """Ask one model one question: from the cache, or within the budget; a bad reply is asked for again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from rag_gate.judge.llm.backend import Backend, BackendError, Prompt, Reply
@@ -112,7 +112,7 @@ class ModelJudge:
         async with self.budget.reserve(self.entry, question.most_tokens) as spending:
             sent = True
             try:
-                reply = await self.backend.complete(question.prompt)
+                reply = await self.backend.complete(replace(question.prompt, admit=spending.admit))
             except BackendError as error:
                 spending.usage = error.usage
                 sent = error.usage.requests > 0
@@ -126,4 +126,4 @@ class ModelJudge:
                 return reply
             finally:
                 if sent:
-                    self.ledger.book(spending.usage)
+                    self.ledger.book(spending.usage, question.most_tokens)

@@ -1,7 +1,7 @@
 """What a model is to the judge: something that answers one prompt with text, or says why it cannot."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from rag_gate.judge.engine import JudgeError
@@ -48,18 +48,32 @@ class BackendError(JudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What requests cost: requests sent, tokens as the service counted them (0 where it did not say)."""
+    """What requests cost.
+
+    Attributes:
+        requests: sent.
+        prompt_tokens: as the service counted them.
+        completion_tokens: as the service counted them.
+        uncounted: requests that may have been charged for, and whose tokens the service did not tell.
+    """
 
     requests: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    uncounted: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.requests + other.requests,
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
+            self.uncounted + other.uncounted,
         )
+
+
+def _unlimited(uncounted: int) -> None:
+    """Let every request be sent."""
+    del uncounted
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,8 @@ class Prompt:
         schema: JSON schema that the reply must follow.
         schema_name: ASCII letters, digits and ``_``; names the schema to the service.
         key: what identifies this prompt across runs, such as for recorded replies: it does not hold the nonce.
+        admit: is called before each request with how many were sent for this prompt whose cost is not known; raises
+            BackendError where no more may be sent.
     """
 
     system: str
@@ -79,6 +95,7 @@ class Prompt:
     schema: Mapping[str, Any]
     schema_name: str
     key: str
+    admit: Callable[[int], None] = field(default=_unlimited, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

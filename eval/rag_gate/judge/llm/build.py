@@ -1,8 +1,7 @@
 """From settings to the model judge, and to what stands for it in a fingerprint."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,15 @@ from rag_gate.judge.cache import ReplyCache, cache_folder, cache_key
 from rag_gate.judge.llm.asking import ModelJudge
 from rag_gate.judge.llm.backend import Backend, Prompt
 from rag_gate.judge.llm.budget import Budget
-from rag_gate.judge.llm.clients.factory import backend_of
+from rag_gate.judge.llm.clients.factory import backend_of, service_of
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.judge.llm.engine import LlmEngine
+from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.models import ModelEntry, load_models, require_model
-from rag_gate.judge.llm.prompt_files import LANGUAGES, PromptId, prompt_file
+from rag_gate.judge.llm.prompt_files import LANGUAGES, PARTS, PromptId, prompt_file
+from rag_gate.judge.llm.prompting import Mode, TooLongError, questions_of
 from rag_gate.judge.llm.rounds import Rounds
+from rag_gate.judge.spent import Spent
 
 MEGABYTE = 10**6
 #: Cases in work for each request in flight, so that a slow one does not hold up the others.
@@ -40,20 +42,22 @@ class Chosen:
     base_url: str | None
     api_key_env: str | None
 
-    def described(self, mode: str) -> dict[str, Any]:
+    def described(self, config: JudgeConfig) -> dict[str, Any]:
         """Return everything about the model that can move a score."""
+        settings = backend_settings(self, config)
         digests = [
             prompt_file(name, language, self.entry.prompt).digest
-            for name in _PROMPTS[mode]
+            for name in _PROMPTS[config.mode]
             for language in LANGUAGES
         ]
-        replayed = self.provider == "replay"
+        if self.provider == "replay":
+            settings = replace(settings, provider=self.entry.provider)
         return {
             "model": self.name,
             "prompt": self.entry.prompt,
             "prompts": fingerprint(digests)[:12],
-            "provider": self.entry.provider if replayed else self.provider,
-            "endpoint": hashlib.sha256(self.base_url.encode()).hexdigest()[:12] if self.base_url else None,
+            "provider": settings.provider,
+            "endpoint": service_of(settings),
             "options": dict(self.entry.options),
             "max_output": self.entry.max_output,
             "context_window": self.entry.context_window,
@@ -94,16 +98,21 @@ def settings_of(config: JudgeConfig) -> dict[str, Any]:
     """Return everything that can move a score of the model judge; no key is needed for it."""
     strong, cheap = chosen_models(config)
     return {
-        **strong.described(config.mode),
+        **strong.described(config),
         "mode": config.mode,
         "repeats": config.repeats,
         "confirm": config.confirm,
-        "cascade": cheap.described(config.mode) if cheap else None,
+        "cascade": cheap.described(config) if cheap else None,
     }
 
 
-def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
+def llm_engine(config: JudgeConfig, environ: Mapping[str, str], spent: Spent | None = None) -> LlmEngine:
     """Return the model judge that the settings describe; nothing is asked yet.
+
+    Args:
+        config: the settings.
+        environ: where keys come from.
+        spent: what counts against the limits already, and what is added to; by default nothing.
 
     Raises:
         ConfigError: if a setting is missing or wrong.
@@ -111,7 +120,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
     """
     strong, cheap = chosen_models(config)
     _require_prices(config, [strong, *([cheap] if cheap else [])])
-    budget = Budget(config.max_calls, config.max_cost_usd)
+    budget = Budget(config.max_calls, config.max_cost_usd, spent)
     cache = reply_cache(config, environ)
     judges = [model_judge(chosen, config, environ, budget, cache) for chosen in (strong, cheap) if chosen]
     rounds = Rounds(
@@ -121,6 +130,8 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str]) -> LlmEngine:
         repeats=config.repeats,
         confirm=config.confirm,
     )
+    for judge in judges:
+        _require_room(judge, config.mode)
     ahead = max(_AHEAD_AT_LEAST, _AHEAD * config.concurrency)
     return LlmEngine(rounds, settings_of(config), ahead, cache=cache, with_canary=config.canary)
 
@@ -137,6 +148,23 @@ def _require_prices(config: JudgeConfig, chosen: Iterable[Chosen]) -> None:
                 f"judge.max_cost_usd: no price of model '{model.name}' is known; add 'price: {{input: 0, output: 0}}' "
                 "(USD per million tokens) to its entry in the map of models, or limit max_calls"
             )
+
+
+def _require_room(judge: ModelJudge, mode: Mode) -> None:
+    """Refuse a context window that no case fits.
+
+    Raises:
+        ConfigError: naming the model.
+    """
+    for language in LANGUAGES:
+        try:
+            questions_of(Material("", "", {}, (), language), PARTS, mode, judge.entry.prompt, judge.room)
+        except TooLongError:
+            raise ConfigError(
+                f"judge: model '{judge.name}' has room for prompts of {judge.room} tokens (context_window less "
+                "max_output), which the instructions alone exceed; correct its entry in the map of models, or use "
+                "another model"
+            ) from None
 
 
 def reply_cache(config: JudgeConfig, environ: Mapping[str, str]) -> ReplyCache | None:

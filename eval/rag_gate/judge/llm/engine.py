@@ -96,14 +96,16 @@ class LlmEngine:
                     first = loop.create_task(self._try_canary(case))
                 working.append(loop.create_task(self._judge(case)))
                 if len(working) >= self._look_ahead:
-                    yield loop.run_until_complete(working.popleft())
+                    yield _first_of(working, loop)
             while working:
-                yield loop.run_until_complete(working.popleft())
+                yield _first_of(working, loop)
             if first is not None:
                 loop.run_until_complete(first)
         finally:
             left = [task for task in (*working, first) if task is not None and not task.done()]
-            if left:  # the reader has stopped
+            if left:  # the reader has stopped, so nothing more is bought
+                for judge in self._judges():
+                    judge.budget.close(BackendError("the run was ended", "judge_deadline"))
                 runner.run(_end(left))
 
     async def _judge(self, case: Case) -> CaseJudgment:
@@ -146,6 +148,13 @@ class LlmEngine:
             await judge.backend.aclose()
         if self._cache is not None:
             self._cache.finish()
+
+
+def _first_of(working: deque[asyncio.Task[CaseJudgment]], loop: asyncio.AbstractEventLoop) -> CaseJudgment:
+    """Wait for the first; interrupted, it stays among those that are in work."""
+    judgment = loop.run_until_complete(working[0])
+    working.popleft()
+    return judgment
 
 
 async def _end(tasks: list[asyncio.Task[Any]]) -> None:

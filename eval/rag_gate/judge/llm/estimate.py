@@ -16,6 +16,7 @@ from rag_gate.judge.llm.material import Material, estimated_tokens
 from rag_gate.judge.llm.prompt_files import Part
 from rag_gate.judge.llm.prompting import TooLongError, questions_of
 from rag_gate.judge.requests import request_of
+from rag_gate.text import counted
 
 #: Tokens of a reply: each word of the answer comes back as a claim and about as many as evidence, and a frame.
 _FRAME, _TIMES_ANSWER = 80, 2
@@ -71,12 +72,12 @@ class Estimate:
         return TierEstimate(**added, cost_usd=None if None in costs else sum(costs))
 
     def _line(self, name: str, tier: TierEstimate) -> str:
-        calls = f"{'at most' if self.at_most else 'about'} {tier.calls} calls"
+        calls = f"{'at most' if self.at_most else 'about'} {counted(tier.calls, 'call')}"
         if name != "canary":
-            calls = f"{tier.cases} cases ({tier.by_rule} need no model), {calls}"
+            calls = f"{counted(tier.cases, 'case')} ({tier.by_rule} without a model), {calls}"
         cost = "no price is known" if tier.cost_usd is None else f"{tier.cost_usd:.4f} USD"
         return (
-            f"{self.model}, {name}: {calls} ({tier.cached} verdicts are in the cache), "
+            f"{self.model}, {name}: {calls} ({counted(tier.cached, 'verdict')} in the cache), "
             f"{tier.prompt_tokens} + {tier.completion_tokens} tokens, {cost}"
         )
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 from rag_gate.judge.llm.backend import Reply, Usage
 from rag_gate.judge.llm.models import ModelEntry
+from rag_gate.judging import other_models
 from rag_gate.records.judging import ModelUse
 
 
@@ -14,6 +15,7 @@ class Ledger:
         calls: prompts put to it.
         cached: verdicts from the cache.
         bad_replies: replies thrown away.
+        at_most_usd: what was spent, at the most that it can be.
     """
 
     def __init__(self, entry: ModelEntry) -> None:
@@ -24,11 +26,18 @@ class Ledger:
         self.calls = 0
         self.cached = 0
         self.bad_replies = 0
+        self.at_most_usd = 0.0
 
-    def book(self, usage: Usage) -> None:
-        """Add what one prompt cost."""
+    def book(self, usage: Usage, most_prompt_tokens: int) -> None:
+        """Add what one prompt cost.
+
+        Args:
+            usage: its requests.
+            most_prompt_tokens: upper bound of its tokens.
+        """
         self.calls += 1
         self._spent += usage
+        self.at_most_usd += self._entry.at_most(usage, most_prompt_tokens)
 
     def use(self, reply: Reply, *, kept: bool) -> None:
         """Note a verdict that is used."""
@@ -40,8 +49,8 @@ class Ledger:
 
     def warnings(self, name: str) -> list[str]:
         """Return a line if the service says that it ran another model than was asked for."""
-        others = [served for served in self._served if name not in served]
-        return [f"judge: {name} was asked, and the service says it ran {served}" for served in sorted(others)]
+        others = ", ".join(other_models(name, self._served))
+        return [f"judge: {name} was asked, and the service says it ran {others}"] if others else []
 
     def total(self) -> ModelUse:
         """Return the account."""
@@ -53,7 +62,9 @@ class Ledger:
             bad_replies=self.bad_replies,
             prompt_tokens=self._spent.prompt_tokens,
             completion_tokens=self._spent.completion_tokens,
+            uncounted=self._spent.uncounted,
             cost_usd=self._entry.cost(self._spent),
+            at_most_usd=self.at_most_usd if self._entry.price else None,
             saved_usd=self._entry.cost(self._saved),
             served=dict(sorted(self._served.items())),
         )

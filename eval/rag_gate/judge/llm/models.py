@@ -6,9 +6,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from rag_gate.config_base import Flag, NoFlag
 from rag_gate.errors import ConfigError
+from rag_gate.files import canonical_json
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.prompt_files import prompt_versions
 from rag_gate.records.problems import validation_problems
@@ -19,7 +21,7 @@ _PER = 1_000_000
 #: What makes a name a version: a date, or the digest of weights.
 _VERSION = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])|sha256[:-][0-9a-f]{12}")
 _Tokens = Annotated[int, Field(ge=1, strict=True)]
-_Usd = Annotated[float, Field(ge=0)]
+_Usd = Annotated[float, Field(ge=0), NoFlag]
 
 
 class _Entry(BaseModel):
@@ -31,6 +33,11 @@ class Price(_Entry):
 
     input: _Usd
     output: _Usd
+
+    @property
+    def is_due(self) -> bool:
+        """Whether anything is paid."""
+        return self.input > 0 or self.output > 0
 
 
 class ModelEntry(_Entry):
@@ -48,17 +55,49 @@ class ModelEntry(_Entry):
 
     provider: Literal["openai", "anthropic", "command", "replay"] = "openai"
     prompt: str
-    pinned: bool = False
+    pinned: Flag = False
     context_window: _Tokens = 128_000
     max_output: _Tokens = 4096
     price: Price | None = None
     options: dict[str, Any] = Field(default_factory=dict)
 
+    @field_validator("options")
+    @classmethod
+    def _plain(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what no request can hold."""
+        try:
+            canonical_json(options).encode()
+        except (TypeError, ValueError):
+            raise ValueError("must be plain values: no date, no NaN or infinity; quote a text") from None
+        return options
+
+    @model_validator(mode="after")
+    def _has_room(self) -> "ModelEntry":
+        if self.max_output >= self.context_window:
+            raise ValueError(
+                f"max_output ({self.max_output}) must be below context_window ({self.context_window}), which is "
+                "prompt and reply together"
+            )
+        return self
+
     def cost(self, usage: Usage) -> float | None:
-        """Return the cost in USD, None where no price is known."""
-        if self.price is None:
+        """Return the cost in USD, None where no price is known, or not what a request cost."""
+        if self.price is None or (usage.uncounted and self.price.is_due):
             return None
-        return (usage.prompt_tokens * self.price.input + usage.completion_tokens * self.price.output) / _PER
+        return self.at_most(usage, 0)
+
+    def at_most(self, usage: Usage, most_prompt_tokens: int) -> float:
+        """Return the most it can have cost in USD: a request whose cost is not known is counted at its worst.
+
+        Args:
+            usage: what was sent.
+            most_prompt_tokens: upper bound of the tokens of each of its prompts.
+        """
+        if self.price is None:
+            return 0.0
+        prompt = usage.prompt_tokens + usage.uncounted * most_prompt_tokens
+        completion = usage.completion_tokens + usage.uncounted * self.max_output
+        return (prompt * self.price.input + completion * self.price.output) / _PER
 
 
 class _ModelMap(_Entry):
@@ -124,7 +163,8 @@ def _unmapped(name: str, models: Mapping[str, ModelEntry]) -> str:
     newest = prompt_versions()[-1]
     pinned = "" if _VERSION.search(name) else "pinned: true, "
     return (
-        f"judge: model '{name}' is in no map of models{hint}; to judge with it, add to the file that judge.models "
-        f"names, below 'models:', the line:   {name}: {{provider: openai, prompt: {newest}, {pinned}"
+        f"judge: model '{name}' is in no map of models{hint}; to judge with it, write a file with 'schema_version: 1' and "
+        "'models:', name it in the settings as judge.models, and add below 'models:' the line:   "
+        f"{name}: {{provider: openai, prompt: {newest}, {pinned}"
         "context_window: 128000, max_output: 4096}"
     )

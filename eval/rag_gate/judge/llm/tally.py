@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.rounds import Outcome
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
+from rag_gate.text import counted
 
 COMPROMISED = (
     "judge_compromised: the judge passed a wrong answer that asked to be passed, so none of its verdicts can be "
@@ -64,13 +65,12 @@ class Tally:
             )
         if self._over_budget:
             problems.append(
-                f"{_cases(self._over_budget)} could not be judged within max_calls or max_cost_usd ({self._error}); "
+                f"{counted(self._over_budget, 'case')} could not be judged within max_calls or max_cost_usd ({self._error}); "
                 "raise the limit and run again, verdicts already paid for are kept"
             )
         elif self._asked and self._lost == self._asked and given_up is None:
-            problems.append(
-                f"{_cases(self._asked)} were judged, and none got a whole verdict ({self._error})"
-            )
+            asked = counted(self._asked, "case")
+            problems.append(f"a model was asked about {asked}, and none got a whole verdict ({self._error})")
         return Judging(
             models=dict(models),
             asked=self._asked,
@@ -83,7 +83,3 @@ class Tally:
             canary=self.canary,
             problems=problems,
         )
-
-
-def _cases(count: int) -> str:
-    return "1 case" if count == 1 else f"{count} cases"

@@ -33,6 +33,7 @@ class RagasJudge(RagasEngine):
             cached=self._kept_scores.counters.hits if self._kept_scores else 0,
             prompt_tokens=spent.prompt_tokens,
             completion_tokens=spent.completion_tokens,
+            uncounted=spent.uncounted,
             cost_usd=self._chosen.entry.cost(spent),
         )
         return Judging(models={self._chosen.name: used}, asked=self.asked, problems=self.problems)

@@ -47,7 +47,7 @@ class EmbeddingWire:
             AttemptError: if they are not one list of numbers for each.
         """
         del form
-        usage = usage_of(reply.get("usage"), ("prompt_tokens",), "completion_tokens")
+        usage = usage_of(reply.get("usage"), ("prompt_tokens",), None)
         try:
             rows = sorted(reply["data"], key=lambda row: row["index"])
             vectors = _VECTORS.validate_python([row["embedding"] for row in rows])

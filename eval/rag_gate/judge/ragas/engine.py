@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
-from rag_gate.errors import MissingExtraError
+from rag_gate.errors import ConfigError, MissingExtraError
 from rag_gate.files import fingerprint, fingerprint_bytes
 from rag_gate.judge.cache import EntryCache
 from rag_gate.judge.cache.keys import content_key
@@ -125,11 +126,16 @@ def openings(settings: RagasSettings, environ: Mapping[str, str]) -> tuple[Openi
 
 
 def require_ragas(python: Path | None) -> None:
-    """Refuse to go on without ragas; another interpreter is asked when it runs.
+    """Refuse to go on without ragas; another interpreter is asked for it when it runs.
 
     Raises:
         MissingExtraError: if this one has none.
+        ConfigError: if there is no such interpreter.
     """
+    if python is not None and which(str(python)) is None:
+        raise ConfigError(
+            f"judge.ragas.python: {python} is no program that can be started; name an interpreter"
+        )
     if python is None and find_spec("ragas") is None:
         raise MissingExtraError("judge.engine: ragas", "rag-gate[ragas]")
 

@@ -42,21 +42,30 @@ async def converse(
         ConfigError: if ragas is missing or broken.
     """
     with tempfile.TemporaryDirectory(prefix="rag-gate-ragas-") as home, tempfile.TemporaryFile() as words:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=words,
-            cwd=home,
-            env=environment_of(os.environ, Path(home)),
-            start_new_session=True,
-            limit=_LONGEST_LINE,
-        )
+        process = await _started(command, words, Path(home))
         try:
             await _Conversation(process, answer, take, words).run(job, start_s)
         finally:
             _kill(process)
             await process.wait()
+
+
+async def _started(command: Sequence[str], words: IO[bytes], home: Path) -> asyncio.subprocess.Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=words,
+            cwd=home,
+            env=environment_of(os.environ, home),
+            start_new_session=True,
+            limit=_LONGEST_LINE,
+        )
+    except OSError as error:
+        raise ConfigError(
+            f"judge.ragas.python: {command[0]} cannot be started ({error.strerror}); name an interpreter"
+        ) from None
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
+from rag_gate.config_judge import RagasMetric
 from rag_gate.errors import ConfigError
 from rag_gate.judge.llm.clients.settings import BackendSettings
 
-RAGAS_METRICS = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
+RAGAS_METRICS: tuple[RagasMetric, ...] = get_args(RagasMetric)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,6 @@ class RagasSettings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
-        unknown = [name for name in self.metrics if name not in RAGAS_METRICS]
-        if unknown or not self.metrics:
-            raise ConfigError(
-                f"judge.ragas.metrics: must name some of {', '.join(RAGAS_METRICS)}, found {', '.join(unknown) or 'none'}"
-            )
         if "answer_relevancy" in self.metrics and self.embeddings is None:
             raise ConfigError(
                 "judge.ragas: answer_relevancy compares embeddings, and there is no model for them; set "

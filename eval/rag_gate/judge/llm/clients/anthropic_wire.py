@@ -7,7 +7,7 @@ from typing import Any
 from rag_gate.judge.llm.backend import Prompt, Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.reply_text import bad_text, model_name, only_object, usage_of
-from rag_gate.judge.llm.clients.wire import checked_options
+from rag_gate.judge.llm.clients.wire import TRUNCATED, checked_options
 
 _PROMPT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -26,9 +26,7 @@ class AnthropicWire:
     forms: tuple[str, ...] = ("output_config", "tool")
 
     def __init__(self, model: str, options: Mapping[str, Any], max_output_tokens: int) -> None:
-        self._fields = {"model": model, **checked_options(options)}
-        if self._fields.get("max_tokens") is None:
-            self._fields["max_tokens"] = max_output_tokens
+        self._fields = {"model": model, **checked_options(options), "max_tokens": max_output_tokens}
 
     def body(self, prompt: Prompt, form: str) -> dict[str, Any]:
         """Return the request; the simpler form is a tool that the model must call."""
@@ -62,8 +60,7 @@ class AnthropicWire:
 
 def _refuse_unfinished(stop: object, usage: Usage) -> None:
     if stop in _CUT_OFF:
-        text = "the reply was cut off at the token limit; raise max_output_tokens"
-        raise AttemptError(text, "judge_truncated", then="stop", usage=usage)
+        raise AttemptError(TRUNCATED, "judge_truncated", then="stop", usage=usage)
     if stop == "refusal":
         raise AttemptError("the model declines to judge", "judge_refused", then="stop", usage=usage)
 

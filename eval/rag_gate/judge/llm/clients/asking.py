@@ -10,6 +10,7 @@ from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.hope import Hope
 from rag_gate.judge.llm.clients.rate_limit import RateLimiter
 from rag_gate.judge.llm.clients.settings import BackendSettings
+from rag_gate.text import counted
 
 _FIRST_BACKOFF_S = 0.5
 _LONGEST_BACKOFF_S = 20.0
@@ -69,7 +70,6 @@ class Asking:
             try:
                 answer = await self._once(prompt, attempt, spent)
             except AttemptError as error:
-                spent.append(error.usage)
                 if error.reason == "judge_unreachable":
                     self._hope.unreachable(str(error))
                 else:
@@ -90,7 +90,8 @@ class Asking:
             self._hope.check()
             passage = await self._limiter.enter(self._estimate(prompt))
             self._hope.check()
-            spent.append(Usage(requests=1))
+            prompt.admit(sum(usage.uncounted for usage in spent))
+            spent.append(Usage(requests=1, uncounted=1))  # until its end tells what it cost
             limit = asyncio.timeout(self._settings.timeout_s)
             try:
                 async with limit:
@@ -98,7 +99,10 @@ class Asking:
             except TimeoutError:
                 message = f"no whole reply within {self._settings.timeout_s:g} s"
                 raise AttemptError(message, "judge_unreachable") from None
-            spent.append(answer.usage)
+            except AttemptError as error:
+                spent[-1] = Usage(requests=1) + error.usage
+                raise
+            spent[-1] = Usage(requests=1) + answer.usage
             self._limiter.settle(passage, answer.usage.prompt_tokens + answer.usage.completion_tokens)
             return answer
 
@@ -119,7 +123,7 @@ class Asking:
             message = f"{error}; the service asks to wait {error.wait_s:.0f} s, beyond the judge's deadline"
             raise BackendError(message, reason, fatal=True) from None
         if tries >= self._settings.max_attempts:
-            raise BackendError(f"{error} ({tries} attempts)", error.reason) from None
+            raise BackendError(f"{error} ({counted(tries, 'attempt')})", error.reason) from None
         wait = self._backoff(tries) if not error.wait_s else error.wait_s * (1 + _SPREAD * self._jitter())
         await asyncio.sleep(min(wait, max(remaining, 0)))
 

@@ -1,6 +1,7 @@
 """What one request to a model ends with: an answer, or an error that says what to do next."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rag_gate.judge.llm.backend import Failure, Usage
@@ -23,6 +24,11 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     served_model: str | None = None
 
+    def named(self, quote: Callable[[str], str]) -> "Answer":
+        """Return the answer with the model's name as it may be shown; one of which nothing is left is told too."""
+        name = None if self.served_model is None else quote(self.served_model) or "(not printable)"
+        return replace(self, served_model=name)
+
 
 class AttemptError(Exception):
     """One request that brought no usable reply.
@@ -31,7 +37,7 @@ class AttemptError(Exception):
         reason: what kind of failure it is, should it be the last one.
         then: what to do next.
         wait_s: how long the service asks to wait; None where it does not say.
-        usage: tokens that the failed reply cost.
+        usage: tokens that the failed reply cost; by default the request is known to be free of charge.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ class Endpoint:
         url: what requests go to, with the query and without a user name.
         headers: of every request.
         identity: stands for scheme, host, port and path; tells nothing about them.
-        key_variable: the environment variable whose key is sent; None where none is.
+        key_variable: what to call the environment variable whose key is sent; None where none is.
         no_key: why no request can be sent, as the key is missing or cannot be one; None where one can.
         secrets: what no message may show.
     """
@@ -57,16 +57,37 @@ def endpoint_of(settings: BackendSettings, environ: Mapping[str, str], path: str
     key = environ.get(variable, "").strip() if variable else ""
     no_key = _problem_of(key, variable) if variable else None
     headers = _headers(settings.provider, parts, variable, "" if no_key else key)
-    whole = _joined(parts, path)
-    address = f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS[parts.scheme]}{urlsplit(whole).path}"
     return Endpoint(
-        url=SecretStr(whole),
+        url=SecretStr(_joined(parts, path)),
         headers={name: SecretStr(value) for name, value in headers.items()},
-        identity=hashlib.sha256(address.encode()).hexdigest()[:16],
-        key_variable=variable,
+        identity=place_of(settings.provider, settings.base_url, path),
+        key_variable=_called(variable) if variable else None,
         no_key=no_key,
         secrets=tuple(map(SecretStr, _secrets(parts, settings, headers, key))),
     )
+
+
+def place_of(provider: str, base_url: str | None, path: str) -> str:
+    """Return what stands for an address: a hash of scheme, host, port and path, which holds no secret.
+
+    Args:
+        provider: whose own address it is where none is given.
+        base_url: the address.
+        path: of the requests, below it.
+
+    Raises:
+        ConfigError: if the address is none.
+    """
+    parts = _parts(base_url or _HOME[provider])
+    port = parts.port or _PORTS[parts.scheme]
+    address = f"{parts.scheme}://{parts.hostname}:{port}{urlsplit(_joined(parts, path)).path}"
+    return hashlib.sha256(address.encode()).hexdigest()[:16]
+
+
+def _called(variable: str) -> str:
+    """Name a variable; what does not look like the name of one is no name to be printed, but may be a key."""
+    shown = variable if variable == variable.upper() else "that api_key_env names"
+    return f"the environment variable {shown}"
 
 
 def _parts(url: str) -> SplitResult:
@@ -116,11 +137,9 @@ def _is_loopback(parts: SplitResult) -> bool:
 
 def _problem_of(key: str, variable: str) -> str | None:
     if not key:
-        return f"the environment variable {variable} is not set; it must hold the service's key"
+        return f"{_called(variable)} is not set; it must hold the service's key"
     if not key.isascii() or not key.isprintable() or " " in key:
-        return (
-            f"the environment variable {variable} holds characters that no key has; set it to the key alone"
-        )
+        return f"{_called(variable)} holds characters that no key has; set it to the key alone"
     return None
 
 

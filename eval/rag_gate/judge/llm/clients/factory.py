@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from rag_gate.errors import ConfigError
 from rag_gate.judge.llm.backend import Backend
 from rag_gate.judge.llm.clients.anthropic_wire import AnthropicWire
-from rag_gate.judge.llm.clients.command import CommandBackend
-from rag_gate.judge.llm.clients.endpoint import endpoint_of
+from rag_gate.judge.llm.clients.command import CommandBackend, command_identity
+from rag_gate.judge.llm.clients.endpoint import endpoint_of, place_of
 from rag_gate.judge.llm.clients.http_backend import HttpBackend
 from rag_gate.judge.llm.clients.openai_wire import OpenAiWire
 from rag_gate.judge.llm.clients.replay import ReplayBackend
@@ -33,6 +33,20 @@ def backend_of(settings: BackendSettings, environ: Mapping[str, str]) -> Backend
     build = OpenAiWire if settings.provider == "openai" else AnthropicWire
     wire: Wire = build(settings.model, settings.request_options, settings.max_output_tokens)
     return HttpBackend(settings, endpoint_of(settings, environ, wire.path), wire)
+
+
+def service_of(settings: BackendSettings) -> str | None:
+    """Return what stands for the service that is asked, None for a recording: it holds no secret, and needs no key.
+
+    Raises:
+        ConfigError: if the address is none.
+    """
+    if settings.provider == "replay":
+        return None
+    if settings.provider == "command":
+        return command_identity(settings.command)
+    wire = OpenAiWire if settings.provider == "openai" else AnthropicWire
+    return place_of(settings.provider, settings.base_url, wire.path)
 
 
 def _startable(settings: BackendSettings, environ: Mapping[str, str]) -> BackendSettings:

@@ -8,7 +8,7 @@ from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
 from rag_gate.judge.llm.clients.http_status import Complaint, complaint_of, failure, is_ok
 from rag_gate.judge.llm.clients.quoting import Quoter
-from rag_gate.judge.llm.clients.reply_text import json_object
+from rag_gate.judge.llm.clients.reply_text import UNCOUNTED, json_object
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.judge.llm.clients.transport import Received, Transport
 from rag_gate.judge.llm.clients.wire import Wire
@@ -42,7 +42,9 @@ class HttpBackend:
         self._form = 0
         self._key_variable = endpoint.key_variable
         self._no_key = endpoint.no_key
-        self._quote = Quoter(secret.get_secret_value() for secret in endpoint.secrets)
+        secrets = [secret.get_secret_value() for secret in endpoint.secrets]
+        self._quote = Quoter(secrets)
+        self._quote_model = Quoter(secret for secret in secrets if secret not in settings.model)
         self._transport = Transport(endpoint, settings.concurrency, settings.timeout_s)
         self._asking = asking or Asking(settings)
 
@@ -74,10 +76,11 @@ class HttpBackend:
         if not is_ok(received.status):
             raise self._failure(complaint_of(received.status, received.headers, body), form)
         if body is None or not _says_json(received):
-            raise AttemptError(_not_json(received), "judge_bad_reply")
+            raise AttemptError(_not_json(received), "judge_bad_reply", usage=UNCOUNTED)
         if isinstance(body.get("error"), Mapping):  # some gateways wrap a failure in a 200
             raise self._failure(complaint_of(_status_in(body), received.headers, body), form)
-        return self._wire.answer(body, name)
+        answer = self._wire.answer(body, name)
+        return answer.named(self._quote_model)
 
     def _failure(self, complaint: Complaint, form: int) -> AttemptError:
         """Return what an error reply means, having moved to the next form if that is what it means."""

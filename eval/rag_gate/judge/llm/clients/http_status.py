@@ -7,6 +7,7 @@ from typing import Any
 
 from rag_gate.judge.llm.backend import Failure
 from rag_gate.judge.llm.clients.attempt import AttemptError, Then
+from rag_gate.judge.llm.clients.reply_text import UNCOUNTED
 from rag_gate.judge.llm.clients.retry_after import retry_after
 
 _OK = range(200, 300)
@@ -18,6 +19,8 @@ _TOO_LARGE = 413
 _ABOUT_THE_BODY = frozenset({400, 404, 422})
 _NOT_ALLOWED = frozenset({401, 403})
 _NO_LONGER = frozenset({404, 410})
+#: Said by something in front of the model, which may have replied.
+_MAY_BE_CHARGED = frozenset({408, 502, 504, 524})
 
 _FORM = re.compile(
     r"response_format|json_schema|json_object|json mode|structured.?output|output_config|output_format",
@@ -83,7 +86,9 @@ def failure(complaint: Complaint, said: str, key_variable: str | None) -> Attemp
     words = f": {said}" if said else ""
     reason, then, meaning = _meaning(complaint, key_variable)
     wait = retry_after(complaint.headers) if then == "retry" else None
-    return AttemptError(f"the service answers {status} ({meaning}){words}", reason, then=then, wait_s=wait)
+    usage = UNCOUNTED if status in _MAY_BE_CHARGED else None
+    message = f"the service answers {status} ({meaning}){words}"
+    return AttemptError(message, reason, then=then, wait_s=wait, usage=usage)
 
 
 def _meaning(complaint: Complaint, key_variable: str | None) -> tuple[Failure, Then, str]:

@@ -7,9 +7,8 @@ from typing import Any
 from rag_gate.judge.llm.backend import Prompt, Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.reply_text import bad_text, model_name, only_object, usage_of
-from rag_gate.judge.llm.clients.wire import checked_options
+from rag_gate.judge.llm.clients.wire import LIMIT_NAMES, TRUNCATED, checked_options
 
-_LIMIT_NAMES = ("max_completion_tokens", "max_tokens")
 _SCHEMA_IN_WORDS = "Reply with one JSON object that follows this JSON schema, and with nothing else:\n"
 
 
@@ -27,9 +26,8 @@ class OpenAiWire:
 
     def __init__(self, model: str, options: Mapping[str, Any], max_output_tokens: int) -> None:
         self._fields = {"model": model, **checked_options(options)}
-        name = next((name for name in _LIMIT_NAMES if name in options), "max_tokens")
-        if self._fields.get(name) is None:
-            self._fields[name] = max_output_tokens
+        name = next((name for name in LIMIT_NAMES if name in options), "max_tokens")
+        self._fields[name] = max_output_tokens
 
     def body(self, prompt: Prompt, form: str) -> dict[str, Any]:
         """Return the request; the simpler forms say the schema in words."""
@@ -66,8 +64,7 @@ def _response_format(prompt: Prompt, form: str) -> dict[str, Any]:
 
 def _refuse_unfinished(finish: object, message: Mapping[str, Any], usage: Usage) -> None:
     if finish == "length":
-        text = "the reply was cut off at the token limit; raise max_output_tokens"
-        raise AttemptError(text, "judge_truncated", then="stop", usage=usage)
+        raise AttemptError(TRUNCATED, "judge_truncated", then="stop", usage=usage)
     if finish == "content_filter":
         raise AttemptError("a content filter stopped the reply", "judge_refused", then="stop", usage=usage)
     if message.get("refusal"):

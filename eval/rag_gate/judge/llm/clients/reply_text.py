@@ -11,7 +11,8 @@ from rag_gate.judge.llm.clients.attempt import AttemptError
 
 _FENCE = re.compile(r"\A```(?:json|JSON)?[ \t]*\r?\n(.*)\n[ \t]*```\Z", re.DOTALL)
 _MAX_COUNT = 10**12
-_LONGEST_NAME = 200
+#: What a request cost that may have been charged for, and does not tell.
+UNCOUNTED = Usage(uncounted=1)
 
 
 def json_object(data: str | bytes) -> dict[str, Any] | None:
@@ -52,17 +53,26 @@ def count(value: object) -> int:
     return value if sane and isinstance(value, int) else 0
 
 
-def usage_of(source: object, prompt_keys: tuple[str, ...], completion_key: str) -> Usage:
-    """Return the tokens that a reply states under these keys."""
-    if not isinstance(source, Mapping):
-        return Usage()
-    return Usage(
-        prompt_tokens=sum(count(source.get(key)) for key in prompt_keys),
-        completion_tokens=count(source.get(completion_key)),
-    )
+def usage_of(source: object, prompt_keys: tuple[str, ...], completion_key: str | None) -> Usage:
+    """Return the tokens that a reply states under these keys.
+
+    No prompt and no text has 0 tokens: a reply that says so, or nothing, does not tell what it cost.
+
+    Args:
+        source: the part of the reply about tokens.
+        prompt_keys: are added up.
+        completion_key: None where a reply has no text.
+    """
+    stated = source if isinstance(source, Mapping) else {}
+    prompt = sum(count(stated.get(key)) for key in prompt_keys)
+    completion = count(stated.get(completion_key)) if completion_key else 0
+    if not prompt or (completion_key and not completion):
+        return UNCOUNTED
+    return Usage(prompt_tokens=prompt, completion_tokens=completion)
 
 
 def model_name(value: object) -> str | None:
-    """Return the model a service says it ran, None where it says nothing printable."""
-    usable = isinstance(value, str) and value.isprintable() and 0 < len(value) <= _LONGEST_NAME
-    return value if usable and isinstance(value, str) else None
+    """Return the model a service says it ran, None where it says nothing; what is no name is called so."""
+    if value is None:
+        return None
+    return (value if isinstance(value, str) else "") or "(no name)"

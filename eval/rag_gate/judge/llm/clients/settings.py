@@ -28,8 +28,7 @@ class BackendSettings:
         api_key_env: name of the environment variable that holds the key; None for the provider's usual one,
             which is sent to the provider's own address only; empty for a service without keys.
         request_options: further fields of each request, as the model map says (temperature, seed). The key
-            ``max_completion_tokens`` or ``max_tokens`` names the field of the token limit; its value is sent, or
-            ``max_output_tokens`` where it is null.
+            ``max_completion_tokens`` or ``max_tokens``, of which the value must be null, names the field of the limit.
         max_output_tokens: a longer reply is truncated, which is an error.
         concurrency: requests in flight at a time, at most.
         requests_per_minute: in any 60 seconds, at most; None for no limit.

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.clients.attempt import AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
+from rag_gate.judge.llm.clients.reply_text import UNCOUNTED
 
 if TYPE_CHECKING:
     import httpx
@@ -59,7 +61,9 @@ class Transport:
                 data = await self._whole(response)
                 return Received(response.status_code, dict(response.headers), data)
         except (httpx.HTTPError, httpx.StreamError, OSError, ssl.SSLError) as error:
-            raise AttemptError(_what_failed(error), "judge_unreachable") from None
+            unsent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError))
+            usage = Usage() if unsent else UNCOUNTED
+            raise AttemptError(_what_failed(error), "judge_unreachable", usage=usage) from None
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -100,7 +104,7 @@ class Transport:
             data += chunk
             if len(data) > _LARGEST_REPLY:
                 message = f"the reply is larger than {_LARGEST_REPLY:,} bytes"
-                raise AttemptError(message, "judge_bad_reply", then="stop")
+                raise AttemptError(message, "judge_bad_reply", then="stop", usage=UNCOUNTED)
         return bytes(data)
 
 

@@ -7,6 +7,9 @@ from rag_gate.errors import ConfigError
 from rag_gate.judge.llm.backend import Prompt
 from rag_gate.judge.llm.clients.attempt import Answer
 
+#: What the field of a reply's limit is called, by service.
+LIMIT_NAMES = ("max_completion_tokens", "max_tokens")
+TRUNCATED = "the reply was cut off at the token limit; raise the model's max_output in the map of models"
 _OURS = frozenset(
     {
         "model",
@@ -49,7 +52,7 @@ class Wire(Protocol):
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request options, which may not say what the judge decides itself.
+    """Return the request options without the name of the limit; they may not say what the judge decides itself.
 
     Raises:
         ConfigError: naming the key.
@@ -57,4 +60,10 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     for key in options:
         if key in _OURS:
             raise ConfigError(f"judge: request option '{key}' is set by the judge itself; remove it")
-    return dict(options)
+    for key in LIMIT_NAMES:
+        if options.get(key) is not None:
+            raise ConfigError(
+                f"judge: request option '{key}' must be null, which names the field of the limit; its value is the "
+                "model's max_output"
+            )
+    return {key: value for key, value in options.items() if key not in LIMIT_NAMES}
