@@ -10,7 +10,7 @@ UPGRADE ?=
 BIN := .venv/bin
 IS_SUPPORTED := import sys; (3, 11) <= sys.version_info[:2] <= (3, 13) or sys.exit(1)
 SOURCES := $(shell find eval/rag_gate -name '*.py')
-CHECKED := $(wildcard eval tests examples benchmarks docs)
+CHECKED := $(wildcard eval tests examples benchmarks docs scripts)
 
 ifneq ($(UV),)
 INSTALLER := uv
@@ -21,9 +21,9 @@ INSTALLER := pip
 CREATE_VENV = $(PYTHON) -m venv --clear .venv
 INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 endif
-COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
-  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
-  $(UPGRADE) pyproject.toml requirements/build.in
+LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links $(UPGRADE)
+COMPILE = $(LOCK) pyproject.toml requirements/build.in
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -69,7 +69,8 @@ lock: ## Resolve requirements/*.txt anew from pyproject.toml (needs uv)
 	@$(COMPILE) --constraint requirements/lint.txt --extra example --group test --output-file requirements/test.txt
 	@$(COMPILE) --constraint requirements/lint.txt --extra example --output-file requirements/example.txt
 	@$(COMPILE) --constraint requirements/lint.txt --output-file requirements/core.txt
-	@echo "==> Locking ragas, on top of core"
+	@echo "==> Locking action, the small set of the GitHub action, and ragas on top of core"
+	@$(LOCK) --constraint requirements/core.txt --group action --output-file requirements/action.txt
 	@$(COMPILE) --constraint requirements/core.txt --extra ragas --output-file requirements/ragas.txt
 
 clean: ## Remove .venv, caches and build results
