@@ -37,7 +37,11 @@ def main() -> int:
     except PrepareError as error:
         sys.stderr.write(f"::error title=rag-gate::{_one_line(str(error))}\n")
         return 1
-    outputs = {"python": environment.python.as_posix(), **cache_outputs(os.environ, needs)}
+    outputs = {
+        "python": environment.python.as_posix(),
+        "artifact": artifact_name(os.environ),
+        **cache_outputs(os.environ, needs),
+    }
     with Path(os.environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{name}={value}\n" for name, value in outputs.items())
     took = time.perf_counter() - began
@@ -132,6 +136,16 @@ class Environment:
                 "Without access to a package index, set PIP_INDEX_URL (or UV_DEFAULT_INDEX) to yours, or use "
                 "the inputs 'install: none' and 'python'"
             )
+
+
+def artifact_name(variables: Mapping[str, str]) -> str:
+    """Return the artifact's name; empty where nothing shall be uploaded. One run may hold several gates and shards."""
+    asked = variables.get("RAG_GATE_ARTIFACT") or "auto"
+    if asked != "auto":
+        return "" if asked == "none" else _NOT_IN_A_KEY.sub("-", asked)
+    gate, shard = variables.get("RAG_GATE_COMMENT_ID"), variables.get("RAG_GATE_SHARD")
+    name = f"rag-gate-{_NOT_IN_A_KEY.sub('-', gate)}" if gate else "rag-gate"
+    return f"{name}-shard-{_NOT_IN_A_KEY.sub('-of-', shard)}" if shard else name
 
 
 def cache_outputs(variables: Mapping[str, str], needs: Mapping[str, object]) -> dict[str, str]:
