@@ -40,7 +40,7 @@ demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate th
 	@echo "==> Running the demonstration (examples/support-bot/demo.py)"
 	@$(BIN)/python examples/support-bot/demo.py
 
-test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
+test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
 	@echo "==> Running the tests (pytest)"
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
@@ -96,6 +96,12 @@ ifeq ($(UV),)
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(BIN)/python -m ensurepip >/dev/null
 endif
 	@$(INSTALL) --require-hashes --no-deps --only-binary :all: --requirement $<
+	@touch $@
+
+# The tests install the action's packages from these files, without a network.
+.venv/.wheels.stamp: requirements/action.txt .venv/.created.stamp
+	@echo "==> Fetching the action's packages, for the tests"
+	@$(BIN)/python tests/action/wheelhouse.py
 	@touch $@
 
 # Comes after a lock: hatchling, which builds the project, is in each of them.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "eval"))
 
-from rag_gate.cli import main  # noqa: E402 - found through the line above
+from rag_gate.cli import main
 
 if __name__ == "__main__":
     main(prog_name="rag-gate")

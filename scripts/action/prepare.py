@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 ACTION = Path(__file__).resolve().parents[2]
@@ -90,24 +91,38 @@ class Environment:
             command = [self._uv, "venv", "--quiet", "--no-project", "--python", sys.executable]
         else:
             # Without pip: the interpreter's own installs into the environment, which saves seconds.
-            bare = ["--without-pip"] if self._has_pip() else []
+            bare = ["--without-pip"] if self._has_pip else []
             command = [sys.executable, "-I", "-m", "venv", *bare]
         self._run([*command, str(self.folder)], "make a virtual environment")
         (self.folder / "created").touch()
 
+    @cached_property
     def _has_pip(self) -> bool:
-        return subprocess.run([sys.executable, "-I", "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run(
+                [sys.executable, "-I", "-m", "pip", "--version"], capture_output=True, check=False
+            ).returncode
+            == 0
+        )
 
     def _install(self, name: str) -> None:
         done = self.folder / f"installed-{name}"
         if done.is_file():
             return
-        common = ["--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", str(_lock(name))]
+        common = [
+            "--quiet",
+            "--require-hashes",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            "--requirement",
+            str(_lock(name)),
+        ]
         if self._uv:
             command = [self._uv, "pip", "install", "--python", str(self.python), *common]
         else:
             outside = [sys.executable, "-I", "-m", "pip", "--python", str(self.python)]
-            pip = outside if self._has_pip() else [str(self.python), "-I", "-m", "pip"]
+            pip = outside if self._has_pip else [str(self.python), "-I", "-m", "pip"]
             # Only what is imported gets compiled, when it is.
             command = [*pip, "install", "--no-compile", "--disable-pip-version-check", "--no-input", *common]
         self._run(command, f"install requirements/{name}.txt")
@@ -116,7 +131,14 @@ class Environment:
     def _needs(self) -> dict[str, object]:
         """Ask rag-gate itself what the settings need; where it cannot tell, the gate's own run says why."""
         config = os.environ.get("RAG_GATE_CONFIG") or "rag-gate.yml"
-        command = [str(self.python), "-I", "-X", "utf8", str(ACTION / "scripts" / "action" / "gate.py"), "needs"]
+        command = [
+            str(self.python),
+            "-I",
+            "-X",
+            "utf8",
+            str(ACTION / "scripts" / "action" / "gate.py"),
+            "needs",
+        ]
         done = subprocess.run([*command, "--config", config], stdout=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise PrepareError(

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STANDINS = Path(__file__).resolve().parent / "standins"
 #: Of the repository, what a user's runner gets of the action and needs.
 PARTS = ("action.yml", "pyproject.toml", "eval", "prompts", "config", "scripts", "requirements")
-TOKEN = "ghs_a-token-long-enough-to-be-masked"  # noqa: S105 - stands for one
+TOKEN = "ghs_a-token-long-enough-to-be-masked"
 _USES = re.compile(r"uses: (actions/[\w./-]+@[0-9a-f]{40})")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".git", ".venv", "out")
 
@@ -104,7 +104,9 @@ class Act:
         return _read(done, self.store)
 
     def _environment(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "RAG_GATE_"))}
+        kept = {
+            key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "RAG_GATE_"))
+        }
         kept.pop("PYTHONPATH", None)
         path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
         own = {
@@ -123,7 +125,9 @@ class Act:
         for file in (self.action / "action.yml", *repository.glob(".github/workflows/*.yml")):
             for name in _USES.findall(file.read_text(encoding="utf-8")):
                 pinned[_repository_of(name)] = STANDINS / _standin_of(name)
-        return [part for name, folder in pinned.items() for part in ("--local-repository", f"{name}={folder}")]
+        return [
+            part for name, folder in pinned.items() for part in ("--local-repository", f"{name}={folder}")
+        ]
 
 
 def program(name: str) -> str:

@@ -37,7 +37,11 @@ def variables() -> dict[str, str]:
 @pytest.mark.parametrize("name", INPUTS)
 def test_each_input_is_mapped_explicitly_since_a_real_runner_passes_none_by_itself(name: str) -> None:
     if name == "working-directory":
-        folders = {step.get("working-directory") for step in RUN_STEPS if "prepare" in step["run"] or "gate.sh" in step["run"]}
+        folders = {
+            step.get("working-directory")
+            for step in RUN_STEPS
+            if "prepare" in step["run"] or "gate.sh" in step["run"]
+        }
         assert folders == {"${{ inputs.working-directory }}"}
         return
     expected = ELSEWHERE.get(name) or f"RAG_GATE_{name.upper().replace('-', '_')}"
