@@ -8,10 +8,12 @@ from typing import NamedTuple, NoReturn
 
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
-from rag_gate.config_models import Config
+from rag_gate.config_models import Config, Tolerances
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import canonical_json, is_absent, refuse_overwriting, write_text
+from rag_gate.measures import measure_of
 from rag_gate.records.baseline import Baseline
+from rag_gate.records.partial import StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 
@@ -22,6 +24,7 @@ class CheckFiles:
 
     Attributes:
         rejudge: measure the baseline's kept run again where it had been measured otherwise.
+        without: stages that were left out on purpose; their metrics do not decide.
     """
 
     results: Path
@@ -29,6 +32,7 @@ class CheckFiles:
     baseline: Path | None = None
     tolerances: Path | None = None
     rejudge: bool = False
+    without: frozenset[StageName] = frozenset()
 
 
 Flat = dict[str, float | None]
@@ -82,7 +86,12 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
     baseline = load_baseline(path) if path is not None else None
     baseline, again = _rejudged(files, path, baseline, results)
     shipped = shipped_tolerances() if table is None else {}
-    rules = Rules(user=table, shipped=shipped, gate=config.gate, strict=strict)
+    rules = Rules(
+        user=None if table is None else _measured(table, files.without),
+        shipped=_measured(shipped, files.without),
+        gate=config.gate,
+        strict=strict,
+    )
     verdict = check(results, baseline, rules)
     past = trend(read_history(history_path(path)), verdict.metrics) if path is not None else {}
     verdict = verdict.model_copy(update={"notices": [*again, *verdict.notices], "trend": past})
@@ -92,6 +101,15 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
 
         say(explanations(explain, verdict, Sides(results, baseline), rules))
     return Decided(verdict, results)
+
+
+def _measured(table: Tolerances, without: frozenset[StageName]) -> Tolerances:
+    """Return the tolerances of metrics whose stage was not left out."""
+    return {
+        name: entry
+        for name, entry in table.items()
+        if (measure := measure_of(name)) is None or measure.stage not in without
+    }
 
 
 def _rejudged(

@@ -2,17 +2,13 @@
 
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from rag_gate.git import ask_git
+
 _COMMIT = re.compile(r"[0-9A-Fa-f]{4,64}", re.ASCII)
-_LONGEST_WAIT = 30
-#: Where these point elsewhere (as inside a hook), the folder of the run still decides.
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 
 
 class GitFacts(NamedTuple):
@@ -43,7 +39,7 @@ def git_facts(folder: Path, commit: str | None, ours: Iterable[Path]) -> GitFact
         commit: of the run, as its manifest states it.
         ours: files and folders that rag-gate writes; changes there do not count.
     """
-    top = _ask(folder, "rev-parse", "--show-toplevel")
+    top = ask_git(folder, "rev-parse", "--show-toplevel")
     if not top:
         return GitFacts(commit=commit)
     root = Path(top)
@@ -56,7 +52,7 @@ def git_facts(folder: Path, commit: str | None, ours: Iterable[Path]) -> GitFact
         on_default_branch=_is_on(root, measured, branch) if measured and branch else None,
         changed=tuple(changed or ()),
         dirty=None if changed is None else bool(changed),
-        user=_printable(_ask(root, "config", "--get", "user.name")),
+        user=_printable(ask_git(root, "config", "--get", "user.name")),
     )
 
 
@@ -65,10 +61,10 @@ def _printable(name: str | None) -> str | None:
 
 
 def _default_branch(root: Path) -> str | None:
-    remote = _ask(root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    remote = ask_git(root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
     if remote and remote.startswith("refs/remotes/origin/"):
         return remote.removeprefix("refs/remotes/origin/")
-    configured = _ask(root, "config", "--get", "init.defaultBranch")
+    configured = ask_git(root, "config", "--get", "init.defaultBranch")
     usual = [configured, "main", "master"] if configured in {"main", "master"} else ["main", "master"]
     return next((name for name in usual if name and _tips(root, name)), None)
 
@@ -77,7 +73,7 @@ def _tips(root: Path, branch: str) -> list[str]:
     """Return the commits that a branch has here and at the remote."""
     refs = (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}")
     return [
-        tip for ref in refs if (tip := _ask(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"))
+        tip for ref in refs if (tip := ask_git(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"))
     ]
 
 
@@ -85,17 +81,17 @@ def _known(root: Path, commit: str | None) -> str | None:
     """Return the full name of a commit that this repository has."""
     if commit is None or not (commit == "HEAD" or _COMMIT.fullmatch(commit)):
         return None
-    return _ask(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
+    return ask_git(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
 
 
 def _is_on(root: Path, commit: str, branch: str) -> bool:
     return any(
-        _ask(root, "merge-base", "--is-ancestor", commit, tip) is not None for tip in _tips(root, branch)
+        ask_git(root, "merge-base", "--is-ancestor", commit, tip) is not None for tip in _tips(root, branch)
     )
 
 
 def _changed(root: Path, ours: Iterable[Path]) -> list[str] | None:
-    listed = _ask(
+    listed = ask_git(
         root,
         "diff",
         "--name-only",
@@ -111,26 +107,3 @@ def _changed(root: Path, ours: Iterable[Path]) -> list[str] | None:
     own = [path for path in ours if path != real and path not in real.parents]
     names = [name for name in listed.split("\0") if name]
     return [name for name in names if not any((real / name).is_relative_to(path) for path in own)]
-
-
-def _ask(folder: Path, *arguments: str) -> str | None:
-    """Return what git answers; None where there is no git or no answer."""
-    program = shutil.which("git")
-    if program is None or not folder.is_dir():
-        return None
-    environment = {key: value for key, value in os.environ.items() if key not in _ELSEWHERE}
-    # A repository may name a program as its file system monitor; git would start it.
-    command = [program, "-c", "core.fsmonitor=false", *arguments]
-    try:
-        done = subprocess.run(  # noqa: S603 - no shell, our own words, and commits that are hexadecimal
-            command,
-            cwd=folder,
-            env={**environment, **_QUIET},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_LONGEST_WAIT,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None  # a git that cannot be used knows nothing
-    return os.fsdecode(done.stdout).strip("\n") if done.returncode == 0 else None

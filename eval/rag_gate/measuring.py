@@ -26,9 +26,10 @@ def evaluate_stages(source: Source, folder: Path) -> list[str]:
     golden = everything.core() if source.tier == "core" else everything
     stages = used_stages(config)
     ranked, warnings = source.retrieval_set(everything)
-    warnings += evaluate_retrieval(ranked, source.run, config.retrieval, folder / "retrieval.json")
+    run, shard = source.run, source.shard
+    warnings += evaluate_retrieval(ranked, run, config.retrieval, folder / "retrieval.json", shard)
     if "judge" in stages:
-        warnings += evaluate_judge(golden, source.run, judge_config("lexical-v1"), folder / "judge.json")
+        warnings += evaluate_judge(golden, run, judge_config("lexical-v1"), folder / "judge.json", shard)
     if "safety" in stages:
-        warnings += evaluate_safety(golden, source.run, config.safety, folder / "safety.json")
+        warnings += evaluate_safety(golden, run, config.safety, folder / "safety.json", shard)
     return warnings

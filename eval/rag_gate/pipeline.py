@@ -38,7 +38,7 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
         refuse_overwriting(folder / name, *inputs)
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
-    notice = _escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
+    notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
     verdict, results = run_check(
         files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
     )
@@ -47,7 +47,7 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     return verdict
 
 
-def _escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
+def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
     """Measure the extended tier as well where the core tier could not tell, and put it in its place.
 
     Returns:

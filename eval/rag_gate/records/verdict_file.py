@@ -80,6 +80,10 @@ class Verdict(OwnRecord):
         worsened: metric -> cases whose score fell, largest fall first.
         trend: metric -> its last promoted means, oldest first, where they were measured alike.
         conditions: condition -> [baseline's run, this run] where the two differ.
+        neutral: why the check does not fail although this is no pass, or not a whole one; None = it is what it says.
+        rules_from: the commit whose settings, labels and baseline decided; None = those of the checkout.
+        rules_changed: path -> [its hash there, its hash in the pull request] of files that decide and that the pull
+            request changed (null = not there).
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -101,6 +105,9 @@ class Verdict(OwnRecord):
     slices: list[SliceWarning] = Field(default_factory=list)
     trend: dict[str, list[TrendPoint]] = Field(default_factory=dict)
     conditions: dict[str, tuple[str | None, str | None]] = Field(default_factory=dict)
+    neutral: str | None = None
+    rules_from: str | None = None
+    rules_changed: dict[str, tuple[str | None, str | None]] = Field(default_factory=dict)
     alpha: float
     dataset: DatasetInfo | None = None
     run: RunInfo | None = None

@@ -36,6 +36,11 @@ def details(
         *_failing(rows, cases, verdict),
         *_statuses(cases, verdict, most),
         *_ids(verdict, most),
+        Detail(
+            "facts",
+            Markdown("Files that decide, changed by this pull request"),
+            provenance.rules_changed(verdict),
+        ),
         Detail("facts", Markdown("Provenance"), provenance.facts(results, verdict)),
         Detail("commands", Markdown("Reproduce and promote"), Listing((Markdown("rag-gate run"),), 1)),
     ]

@@ -10,6 +10,8 @@ _SYMBOLS = {
     "PASSED WITH WARNINGS": "✅",
     "INCONCLUSIVE": "⚠️",
     "NOT EVALUATED": "⚠️",
+    "NEUTRAL": "⚪",
+    "REGRESSED": "⚠️",
 }
 _NEXT = {
     "INCONCLUSIVE": "The check lets this pass, because a doubt does not fail it here; look at the cases below.",
@@ -22,6 +24,10 @@ def outcome(verdict: Verdict) -> Markdown:
     """Return the outcome's name; a doubt that is not tolerated blocks."""
     if verdict.overall == "error":
         return Markdown("NOT EVALUATED")
+    if verdict.overall == "pass" and verdict.neutral is not None:
+        return Markdown("NEUTRAL")
+    if verdict.overall == "regressed" and verdict.passed:
+        return Markdown("REGRESSED")
     if verdict.overall == "regressed" or not verdict.passed:
         return Markdown("BLOCKED")
     if verdict.overall == "inconclusive":
@@ -37,6 +43,8 @@ def symbol(name: Markdown) -> Markdown:
 
 def next_step(name: Markdown, verdict: Verdict) -> Markdown | None:
     """Return what the outcome means for the pull request, None where the outcome itself says it."""
+    if verdict.neutral is not None:
+        return None
     if name == "BLOCKED" and verdict.overall == "inconclusive":
         return Markdown(_DOUBT)
     return Markdown(_NEXT[name]) if name in _NEXT else None

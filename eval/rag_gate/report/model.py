@@ -54,6 +54,7 @@ class CommentView:
         why: the verdict in one sentence.
         where: the qualities that failed, the first explaining the ones after it; None where none did.
         next_step: what the outcome means for the pull request.
+        neutral: why the check does not fail although this is no pass, or not a whole one.
         problems: why there is no verdict, beyond the reason in ``why``.
         changed: conditions in which the run differs from the baseline's.
         judge_note: what the judge is, where a judge's metric decides.
@@ -67,6 +68,7 @@ class CommentView:
     why: str
     where: Markdown | None
     next_step: Markdown | None
+    neutral: str | None
     problems: Listing[str]
     changed: Listing[Condition]
     counters: tuple[Counter, ...]

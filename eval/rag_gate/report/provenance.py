@@ -37,6 +37,8 @@ def changed(verdict: Verdict) -> Listing[Condition]:
 def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[Fact]:
     """Return what is known about run, baseline, golden set and evaluators."""
     rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
+    if verdict.rules_from is not None:
+        rows.append(Fact("Settings, labels and baseline of commit", verdict.rules_from))
     if isinstance(results, Results):
         if results.extended_retrieval:
             more = len(results.extended_retrieval)
@@ -44,6 +46,15 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
         rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
     rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))
+
+
+def rules_changed(verdict: Verdict) -> Listing[Fact]:
+    """Return the files that decide and that the pull request changed, with their hashes then and now."""
+    rows = tuple(
+        Fact(path, f"{then or 'not there'} -> {now or 'not there'}")
+        for path, (then, now) in verdict.rules_changed.items()
+    )
+    return Listing(rows, len(rows))
 
 
 def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) -> Markdown | None:

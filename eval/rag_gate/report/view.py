@@ -36,6 +36,7 @@ def build_view(
         why=verdict.summary,
         where=headline.where(verdict),
         next_step=headline.next_step(name, verdict),
+        neutral=verdict.neutral,
         problems=_lines(verdict.problems[1:]),
         changed=provenance.changed(verdict).capped(_LINES),
         counters=counters_of(results) if isinstance(results, Results) else (),

@@ -1,0 +1,1 @@
+"""What the action calls: gate a pull request by trusted rules, and publish the result."""

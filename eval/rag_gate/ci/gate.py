@@ -1,0 +1,208 @@
+"""Measure a recorded run, or join its shards, and decide by the rules that are to be trusted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rag_gate.ci.judge_key import missing_key
+from rag_gate.ci.new_cases import about_new_cases
+from rag_gate.ci.options import Options
+from rag_gate.ci.policy import Decision, decision_of, skipped_decision
+from rag_gate.ci.rules import inputs_for
+from rag_gate.config import load_config
+from rag_gate.config_models import Config, JudgeConfig, ReportConfig
+from rag_gate.dataset.shards import parse_shard
+from rag_gate.errors import ConfigError, NotJudgedError
+from rag_gate.files import write_text
+from rag_gate.gate_commands import CheckFiles, Flat, decide
+from rag_gate.github.client import GitHub
+from rag_gate.github.event import Context
+from rag_gate.github.trusted import Inputs
+from rag_gate.measures import STAGES
+from rag_gate.measuring import evaluate_stages, measure
+from rag_gate.merge import merge_files
+from rag_gate.pipeline import escalated
+from rag_gate.records.partial import Shard, StageName
+from rag_gate.records.results import Results
+from rag_gate.records.verdict_file import Verdict
+from rag_gate.stage_options import Source, used_stages
+
+JUDGE: frozenset[StageName] = frozenset({"judge"})
+
+
+@dataclass(frozen=True)
+class Gated:
+    """A decision and what it is about.
+
+    Attributes:
+        decision: what the check says.
+        results: what was measured; an empty table where nothing was.
+        report: how to show it.
+        output: folder of the written files.
+    """
+
+    decision: Decision
+    results: Results | Flat
+    report: ReportConfig
+    output: Path
+
+
+@dataclass(frozen=True)
+class _Plan:
+    inputs: Inputs
+    source: Source
+    missing: str | None
+
+    @property
+    def without(self) -> frozenset[StageName]:
+        return JUDGE if self.missing else frozenset()
+
+
+def gate(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> Gated:
+    """Decide about the run in the work tree; results.json and verdict.json are written.
+
+    Raises:
+        RagGateError: if there can be no verdict.
+    """
+    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+        plan = _plan(options, context, inputs_for(options, context, github, Path(folder)), environ)
+        output = plan.inputs.output
+        report = load_config(plan.inputs.config).report
+        if plan.missing and options.on_missing_secret == "skip":
+            return Gated(
+                skipped_decision(f"{_no_key(plan.missing)}, so nothing was measured"), {}, report, output
+            )
+        _remove_older(output, measured_here=not options.results)
+        if options.results:
+            _joined(options, plan, output)
+        else:
+            measure(plan.source, output)
+        verdict, found = _judged(plan, output, with_new=not options.results)
+        decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
+    write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
+    return Gated(decision, found, report, output)
+
+
+def measure_shard(
+    options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]
+) -> list[Path]:
+    """Measure one shard by the trusted labels and settings; one file per stage is written.
+
+    Raises:
+        RagGateError: if it cannot be measured.
+    """
+    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+        plan = _plan(options, context, inputs_for(options, context, github, Path(folder)), environ)
+        source, output = plan.source, plan.inputs.output
+        part = Path(folder) / "part"
+        evaluate_stages(source, part)
+        name = f"{source.shard.index}of{source.shard.total}"
+        written = []
+        for stage in used_stages(source.config):
+            target = output / f"{stage}-{name}.json"
+            write_text(target, (part / f"{stage}.json").read_text(encoding="utf-8"))
+            written.append(target)
+    return written
+
+
+def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[str, str]) -> _Plan:
+    config = load_config(inputs.config)
+    missing = missing_key(config, environ)
+    if missing and (options.on_missing_secret == "fail" or not context.is_proposed):
+        raise NotJudgedError(f"{_no_key(missing)}; set the secret, or switch the judge off in the settings")
+    dataset = inputs.dataset or config.dataset
+    if dataset is None:
+        raise ConfigError(f"{options.config}: no golden set is named; name it under 'dataset'")
+    source = Source(
+        config=_without_judge(config) if missing else config,
+        dataset=dataset,
+        run=inputs.run or (str(config.run) if config.run is not None else None),
+        tier=options.tier or context.tier,
+        output=inputs.output,
+        shard=parse_shard(options.shard) if options.shard else Shard(),
+    )
+    return _Plan(inputs, source, missing)
+
+
+def _without_judge(config: Config) -> Config:
+    """Leave the judge out, and with it the question whether an answer is right: equality is another measure."""
+    return config.model_copy(update={"judge": JudgeConfig(engine="none"), "answer_ok": "correctness"})
+
+
+def _joined(options: Options, plan: _Plan, output: Path) -> None:
+    """Join the files of all shards; each must have measured the golden set that decides."""
+    files = sorted(file for given in options.results for file in _partials(given))
+    config = plan.source.config
+    results = merge_files(files, output / "results.json", used_stages(config), config.answer_ok)
+    expected = plan.source.golden().info()
+    if results.dataset != expected:
+        raise NotJudgedError(
+            f"the shards measured another golden set (fingerprint {results.dataset.fingerprint[:12]}, tier "
+            f"{results.dataset.tier}) than the one that decides ({expected.fingerprint[:12]}, tier {expected.tier}); "
+            "run all of them on the same commit and event"
+        )
+
+
+def _partials(given: Path) -> list[Path]:
+    if not given.is_dir():
+        return [given]
+    return [path for stage in STAGES for path in sorted(given.rglob(f"{stage}*.json")) if path.is_file()]
+
+
+def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Results | Flat]:
+    inputs, source = plan.inputs, plan.source
+    files = CheckFiles(output / "results.json", inputs.config, baseline=inputs.baseline, without=plan.without)
+    notices = [*inputs.notices]
+    if with_new and source.config.gate.on_inconclusive == "escalate":
+        notices += filter(None, [escalated(source, output, files)])
+    if with_new:
+        with TemporaryDirectory(prefix="rag-gate-added-") as folder:
+            notices += about_new_cases(inputs, source, Path(folder))
+    verdict, results = decide(files, strict=False)
+    fixed = [row for row in verdict.cases.fixed if not plan.missing or row.was != "generation_failure"]
+    update = {
+        "notices": [*notices, *verdict.notices],
+        "cases": verdict.cases.model_copy(update={"fixed": fixed}),
+        "rules_from": inputs.base,
+        "rules_changed": dict(inputs.changed),
+    }
+    return verdict.model_copy(update=update), results
+
+
+def _incomplete(plan: _Plan) -> str | None:
+    """Return why a pass is not a whole one."""
+    if plan.missing:
+        return (
+            f"{_no_key(plan.missing)}: the judge did not run, so answers were not judged. Retrieval and safety were "
+            "checked. This is neutral by policy (on-missing-secret), not a pass."
+        )
+    if plan.inputs.is_first:
+        return "This pull request brings the gate itself: there was nothing on its base to be compared with."
+    return None
+
+
+def _no_key(name: str) -> str:
+    return f"No secret ({name})"
+
+
+def _remove_older(output: Path, *, measured_here: bool) -> None:
+    """Remove what an earlier run, or a commit, left where this run writes."""
+    stages = [f"{stage}.json" for stage in STAGES] if measured_here else []
+    for name in ("results.json", "verdict.json", "comment.md", *stages):
+        (output / name).unlink(missing_ok=True)
+
+
+def with_comment_id(gated: Gated, comment_id: str | None) -> Gated:
+    """Return the same under another name in the hidden marker.
+
+    Raises:
+        ConfigError: if it cannot be a name.
+    """
+    if comment_id is None:
+        return gated
+    try:
+        report = ReportConfig(max_cases=gated.report.max_cases, gate_id=comment_id)
+    except ValueError:
+        raise ConfigError("comment-id: takes up to 40 letters, digits, '.', '_' and '-'") from None
+    return replace(gated, report=report)

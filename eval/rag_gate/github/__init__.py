@@ -1,0 +1,1 @@
+"""What GitHub Actions tells, and what it is told: events, trusted files, comment, summary, outputs."""

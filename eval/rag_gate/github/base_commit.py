@@ -1,0 +1,81 @@
+"""Which commit decides what is right, and how its files can be had."""
+
+import os
+from pathlib import Path
+
+from rag_gate.errors import NotJudgedError
+from rag_gate.git import ask_git, fetch_commit
+from rag_gate.github.answers import ApiError
+from rag_gate.github.client import GitHub
+from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, merge_parents
+from rag_gate.github.event import BASE_CHECKOUT, Context
+
+_FIX = (
+    "check out with 'fetch-depth: 2' (actions/checkout), or give the job 'permissions: contents: read' and the action its "
+    "github-token"
+)
+
+
+def repository_root(start: Path) -> Path:
+    """Return the root of the work tree, by its real path; the folder itself where git knows none."""
+    top = ask_git(start, "rev-parse", "--show-toplevel")
+    return Path(os.path.realpath(top or start))
+
+
+def base_commit_of(context: Context, root: Path) -> str | None:
+    """Return the commit whose files decide; None where the event names none.
+
+    The first parent of the merge commit that GitHub made comes first: the base that the event names may be
+    older than what was merged.
+    """
+    parents = merge_parents(root)
+    if parents is not None and context.event != "merge_group" and parents.head == context.head_sha:
+        return parents.base
+    return context.base_sha
+
+
+def open_base(context: Context, root: Path, github: GitHub | None) -> Files:
+    """Return the files of the base commit.
+
+    Raises:
+        NotJudgedError: if no way leads to them; the message says what to do.
+    """
+    commit = base_commit_of(context, root)
+    if commit is None:
+        raise NotJudgedError(
+            f"the event {context.event} names no base commit, so nothing trusted can be compared with"
+        )
+    if has_commit(root, commit):
+        return GitFiles(root, commit)
+    reason = "no github-token was given"
+    if github is not None:
+        try:
+            # Without access every path is "not found", which must not be read as "the base has no such file".
+            if github.has_commit(commit):
+                return ApiFiles(github, commit)
+            reason = "the github-token cannot see it"
+        except ApiError as error:
+            reason = error.problems[0]
+    if fetch_commit(root, commit) and has_commit(root, commit):
+        return GitFiles(root, commit)
+    raise NotJudgedError(
+        f"the base commit {commit[:12]} cannot be read ({reason}; git fetch failed as well), and the gate does not take "
+        f"its rules from the pull request itself: {_FIX}"
+    )
+
+
+def refuse_base_checkout(context: Context, root: Path) -> None:
+    """Refuse to measure the base and call it the pull request.
+
+    Raises:
+        NotJudgedError: on ``pull_request_target`` and ``issue_comment`` without the pull request's own files.
+    """
+    if context.event not in BASE_CHECKOUT or context.head_sha is None:
+        return
+    here, parents = ask_git(root, "rev-parse", "HEAD"), merge_parents(root)
+    if here == context.head_sha or (parents is not None and parents.head == context.head_sha):
+        return
+    raise NotJudgedError(
+        f"{context.event} checks out the base branch, so the recorded run here is not the pull request's; evaluate on "
+        "pull_request, and comment on forks from workflow_run (docs/how-to/run-on-github.md)"
+    )
