@@ -7,6 +7,7 @@ import click
 
 from rag_gate import __version__
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
@@ -214,3 +215,6 @@ def promote(
 
 main.add_command(calibrate)
 main.add_command(import_)
+main.add_command(ci)
+main.add_command(comment)
+main.add_command(init)

@@ -12,6 +12,7 @@ from rag_gate.ci.policy import Decision, decision_of, skipped_decision
 from rag_gate.ci.rules import inputs_for
 from rag_gate.config import load_config
 from rag_gate.config_models import Config, JudgeConfig, ReportConfig
+from rag_gate.dataset import load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import write_text
@@ -135,8 +136,10 @@ def _joined(options: Options, plan: _Plan, output: Path) -> None:
     files = sorted(file for given in options.results for file in _partials(given))
     config = plan.source.config
     results = merge_files(files, output / "results.json", used_stages(config), config.answer_ok)
-    expected = plan.source.golden().info()
-    if results.dataset != expected:
+    everything = load_golden(plan.source.dataset, "extended")
+    expected = (everything.core() if plan.source.tier == "core" else everything).info()
+    # Without judge and safety, retrieval is the only stage, and takes every tier that the run holds.
+    if results.dataset not in (expected, everything.info()):
         raise NotJudgedError(
             f"the shards measured another golden set (fingerprint {results.dataset.fingerprint[:12]}, tier "
             f"{results.dataset.tier}) than the one that decides ({expected.fingerprint[:12]}, tier {expected.tier}); "

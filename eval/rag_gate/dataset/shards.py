@@ -1,5 +1,10 @@
-"""Which cases belong to which shard: balanced, and independent of the order of the file."""
+"""Which cases belong to which shard: balanced, independent of the order of the file, and steady.
 
+Ids are put in the order of a hash and cut into equal parts: no two parts differ by more than one case, alike ids
+(all Japanese ones, all hard ones) spread over all parts, and a new case moves at most one other across each border.
+"""
+
+import hashlib
 import re
 from collections.abc import Collection
 
@@ -22,5 +27,23 @@ def parse_shard(text: str) -> Shard:
 
 
 def shard_ids(ids: Collection[str], shard: Shard) -> set[str]:
-    """Return the ids of one shard: every ``total``-th id in order of id."""
-    return set(sorted(ids)[shard.index - 1 :: shard.total])
+    """Return the ids of one shard."""
+    ordered = sorted(ids, key=_place)
+    start, end = ((index * len(ordered)) // shard.total for index in (shard.index - 1, shard.index))
+    return set(ordered[start:end])
+
+
+def shards_for(cases: int, per_shard: int, most: int) -> list[str]:
+    """Return the shards that so many cases need, as ``--shard`` takes them.
+
+    Args:
+        cases: how many are measured.
+        per_shard: how many one job may measure.
+        most: how many jobs there may be.
+    """
+    total = min(most, max(1, -(-cases // per_shard)))
+    return [f"{index}/{total}" for index in range(1, total + 1)]
+
+
+def _place(key: str) -> tuple[bytes, str]:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest(), key

@@ -38,11 +38,12 @@ class Sticky:
     gate_id: str
     stamp: Stamp
 
-    def post(self, text: str) -> Posted:
+    def post(self, text: str, *, create: bool = True) -> Posted:
         """Create or update the comment.
 
         Args:
             text: markdown; marker and stamp are put in front of it.
+            create: whether to write one where there is none yet.
 
         Raises:
             ApiError: if GitHub does not grant it; see ``rag_gate.github.denied`` for what that means.
@@ -53,6 +54,8 @@ class Sticky:
         own = self._own(me)
         if self._is_superseded(own):
             return Posted("superseded", _url(own))
+        if not own and not create:
+            return Posted("unchanged", None)
         for _ in range(_ROUNDS):
             written, body = self._write(own, body)
             outcome = outcome or written

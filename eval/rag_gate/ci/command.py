@@ -1,0 +1,170 @@
+"""The command ``ci``: from the event to outputs, summary, annotations and comment."""
+
+import os
+import traceback
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from rag_gate.ci.commenting import open_github, say_on_pull
+from rag_gate.ci.gate import Gated, gate, measure_shard, with_comment_id
+from rag_gate.ci.options import Options
+from rag_gate.ci.plan import shard_plan
+from rag_gate.ci.policy import decision_of, error_verdict
+from rag_gate.ci.publish import annotations_of, outputs_of
+from rag_gate.ci.second_stage import gate_claims, pull_of
+from rag_gate.cli_support import emit, say
+from rag_gate.config_models import ReportConfig
+from rag_gate.errors import ConfigError, ExitCode, NotJudgedError, RagGateError
+from rag_gate.files import canonical_json, write_text
+from rag_gate.github.client import GitHub
+from rag_gate.github.commands import Annotation, lines_of
+from rag_gate.github.event import Context, read_context
+from rag_gate.github.marker import without_head
+from rag_gate.github.step_files import write_outputs, write_summary
+from rag_gate.report.render import render_comment
+from rag_gate.report.view import build_view
+
+_OUTPUT = Path("eval_results")
+
+
+def run_ci(options: Options) -> int:
+    """Do what the event asks for.
+
+    Returns:
+        0 where the outputs hold the verdict's exit code for a later step, else that exit code.
+
+    Raises:
+        RagGateError: if there is no event, or the step's files cannot be written.
+    """
+    environ = dict(os.environ)
+    context = read_context(environ)
+    mode = options.mode_for(context.event)
+    github = open_github(context, environ)
+    if mode == "plan":
+        return _plan(options, context, github, environ)
+    if mode == "measure":
+        return _measure(options, context, github, environ)
+    if mode == "comment":
+        found = _second_stage(options, context, github)
+        if found is None:
+            return _end({"status": "skipped", "passed": "true", "exit-code": "0"}, environ)
+        gated, context = found
+    else:
+        gated = _gated(options, context, github, environ)
+    return _publish(with_comment_id(gated, options.comment_id), options, context, github, environ)
+
+
+def _gated(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> Gated:
+    try:
+        return gate(options, context, github, environ)
+    except Exception as error:  # noqa: BLE001 - a crash must reach the pull request as "no verdict"
+        return _failed(options, error)
+
+
+def _second_stage(options: Options, context: Context, github: GitHub | None) -> tuple[Gated, Context] | None:
+    if github is None:
+        raise ConfigError(
+            "--mode comment: needs a token; give github-token, and 'permissions: pull-requests: write'"
+        )
+    found = pull_of(context, github)
+    if found is None:
+        say(
+            [
+                "no open pull request has the commit of that run as its newest one; there is nothing to comment on"
+            ]
+        )
+        return None
+    try:
+        return gate_claims(options, found, github), found
+    except Exception as error:  # noqa: BLE001 - as above
+        return _failed(options, error), found
+
+
+def _failed(options: Options, error: Exception) -> Gated:
+    """Return what is said where there is no verdict."""
+    if not isinstance(error, RagGateError):
+        traceback.print_exception(error)
+        error = NotJudgedError("internal error: no verdict; please report the lines in the log of the run")
+    say(error.problems)
+    decision = decision_of(error_verdict(error), options.fail_on, options.on_error, None)
+    output = options.output or _OUTPUT
+    write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
+    return Gated(decision, {}, ReportConfig(), output)
+
+
+def _publish(
+    gated: Gated, options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]
+) -> int:
+    verdict = gated.decision.verdict
+    text = render_comment(build_view(gated.results, verdict, gated.report))
+    write_text(gated.output / "comment.md", text)
+    write_summary(environ.get("GITHUB_STEP_SUMMARY"), without_head(text))
+    notes = list(annotations_of(gated))
+    url = None
+    if options.comment != "never":
+        create = options.comment == "always" or not verdict.passed
+        said = say_on_pull(context, github, text, gated.report.gate_id, create=create)
+        url = said.url
+        notes += [said.warning] if said.warning else []
+        say([said.line] if said.line else [])
+    _annotate(notes)
+    say([verdict.summary, f"wrote {gated.output / 'comment.md'}"])
+    return _end(outputs_of(gated, url), environ)
+
+
+def _plan(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:
+    matrix = canonical_json({"shard": shard_plan(options, context, github)})
+    write_outputs(environ.get("GITHUB_OUTPUT"), {"matrix": matrix})
+    emit(matrix)
+    return ExitCode.PASS
+
+
+def _measure(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:
+    try:
+        written = measure_shard(options, context, github, environ)
+    except RagGateError as error:
+        say(error.problems)
+        _annotate(
+            [Annotation("error", "rag-gate: shard not measured", problem) for problem in error.problems]
+        )
+        code = str(int(error.exit_code))
+        return _end({"status": "error", "passed": "false", "exit-code": code}, environ)
+    say(f"wrote {path}" for path in written)
+    folder = str(written[0].parent) if written else ""
+    return _end({"status": "measured", "passed": "true", "exit-code": "0", "output-dir": folder}, environ)
+
+
+def _annotate(notes: list[Annotation]) -> None:
+    for line in lines_of(notes):
+        emit(line)
+
+
+def _end(outputs: Mapping[str, str], environ: Mapping[str, str]) -> int:
+    """Leave the exit code to a later step where there are outputs to carry it."""
+    path = environ.get("GITHUB_OUTPUT")
+    write_outputs(path, outputs)
+    return ExitCode.PASS if path else int(outputs["exit-code"])
+
+
+def run_comment(path: Path, gate_id: str | None) -> None:
+    """Post a report as the sticky comment of the event's pull request.
+
+    Raises:
+        RagGateError: if there is no event, or no report.
+    """
+    from rag_gate.ci.commenting import comment_file
+
+    environ = dict(os.environ)
+    text, name = comment_file(path, gate_id)
+    context = read_context(environ)
+    github = open_github(context, environ)
+    if context.event == "workflow_run" and github is not None:
+        context = pull_of(context, github) or context
+    elif context.event == "issue_comment" and context.pull and github is not None:
+        context = replace(context, head_sha=None)
+    write_summary(environ.get("GITHUB_STEP_SUMMARY"), without_head(text))
+    said = say_on_pull(context, github, text, name)
+    _annotate([said.warning] if said.warning else [])
+    say([said.line] if said.line else [])
+    write_outputs(environ.get("GITHUB_OUTPUT"), {"comment-url": said.url or ""})
