@@ -1,13 +1,14 @@
 """The commands for GitHub Actions: ci, comment, init."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from rag_gate.cli_options import FILE
+from rag_gate.cli_options import FILE, Function
 
-_MODES = ("auto", "run", "measure", "check", "comment", "plan")
+_MODES = ("auto", "run", "merge", "comment", "plan")
 _ENV = "RAG_GATE_"
 
 
@@ -22,7 +23,7 @@ class _Blank(click.Option):
         return super().value_from_envvar(ctx)
 
 
-def _option(name: str, **settings: Any) -> Any:  # noqa: ANN401 - as click.option
+def _option(name: str, **settings: Any) -> Callable[[Function], Function]:  # noqa: ANN401 - as click.option
     variable = f"{_ENV}{name.upper().replace('-', '_')}"
     return click.option(f"--{name}", envvar=variable, show_envvar=True, cls=_Blank, **settings)
 
@@ -62,7 +63,7 @@ def _option(name: str, **settings: Any) -> Any:  # noqa: ANN401 - as click.optio
 )
 @_option(
     "comment",
-    type=click.Choice(["always", "on-failure", "never"]),
+    type=click.Choice(["always", "on-change", "on-failure", "never"]),
     default="always",
     show_default=True,
     help="When to comment on the pull request.",
@@ -70,7 +71,7 @@ def _option(name: str, **settings: Any) -> Any:  # noqa: ANN401 - as click.optio
 @_option("comment-id", help="Name of the gate in the hidden marker, where one pull request has several.")
 @_option("max-cost-usd", type=click.FloatRange(min=0), help="Limit of the judge's cost, in USD.")
 @_option("output", type=click.Path(path_type=Path, file_okay=False), help="Folder of the written files.")
-def ci(results: str | None, tier: str, **options: Any) -> None:  # noqa: ANN401 - one keyword per option
+def ci(results: str | None, tier: Literal["auto", "core", "extended"], **options: Any) -> None:  # noqa: ANN401 - one keyword per option
     """Gate inside GitHub Actions: by the base commit's rules, with comment, summary, annotations, outputs.
 
     Leaves with 0 and the verdict's exit code in the output exit-code; without GITHUB_OUTPUT with the exit code itself.
@@ -96,7 +97,7 @@ def comment(report: Path, comment_id: str | None) -> None:
 
     Example: rag-gate comment comment.md
     """
-    from rag_gate.ci.command import run_comment
+    from rag_gate.ci.comment_command import run_comment
 
     run_comment(report, comment_id)
 

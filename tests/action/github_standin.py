@@ -211,6 +211,7 @@ class GitHubStandin:
             below = (self._git("ls-tree", "--name-only", query["ref"], "--", f"{path}/") or b"").decode().splitlines()
             rows = DESCRIPTION["components"]["schemas"]["content-directory"]["items"]["required"]
             entry = dict.fromkeys(rows, None) | {"type": "file", "size": 1, "sha": "x", "url": "https://example.org/x"}
+            entry["_links"] = {"self": "https://example.org/x", "git": None, "html": None}
             return Reply(200, [entry | {"path": name, "name": name.rsplit("/", 1)[-1]} for name in below])
         data = self._git("cat-file", "blob", f"{query['ref']}:{path}") or b""
         if "raw" in query["accept"]:

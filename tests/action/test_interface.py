@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from rag_gate.cli import main
 from interface import ACTION, ROOT, RUN_STEPS, STEPS, WORKFLOWS, steps_of, workflow
 
 INPUTS: dict[str, Any] = ACTION["inputs"]
@@ -20,7 +21,7 @@ PINS = {
 _USED = re.compile(r"^\s*-? *uses: ([\w.-]+/[\w.-]+)(/[\w.-]+)?@(\S+) # (\S+)$", re.MULTILINE)
 _OUTSIDE = re.compile(r"^\s*-? *uses: (?!\./)", re.MULTILINE)
 #: Where an input goes under another name than RAG_GATE_<INPUT>.
-ELSEWHERE = {"working-directory": "", "github-token": "GITHUB_TOKEN"}
+ELSEWHERE = {"working-directory": "", "github-token": "RAG_GATE_TOKEN"}
 
 
 def variables() -> dict[str, str]:
@@ -63,8 +64,16 @@ def test_each_input_is_optional_and_described(name: str) -> None:
 def test_each_variable_of_an_input_is_read() -> None:
     sources = [*(ROOT / "scripts" / "action").iterdir(), *(ROOT / "eval" / "rag_gate").rglob("*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.is_file())
-    unread = [name for name in variables() if not re.search(rf"\b{name}\b", text)]
+    read = {option.envvar for option in main.commands["ci"].params}
+    unread = [name for name in variables() if name not in read and not re.search(rf"\b{name}\b", text)]
     assert unread == []
+
+
+def test_each_choice_of_the_command_is_described() -> None:
+    for option in main.commands["ci"].params:
+        name = (option.opts[0]).removeprefix("--")
+        for choice in getattr(option.type, "choices", ()):
+            assert f"`{choice}`" in INPUTS[name]["description"], f"{name}: {choice}"
 
 
 @pytest.mark.parametrize("name", OUTPUTS)

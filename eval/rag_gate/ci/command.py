@@ -3,16 +3,16 @@
 import os
 import traceback
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from rag_gate.ci.commenting import open_github, say_on_pull
 from rag_gate.ci.gate import Gated, gate, measure_shard, with_comment_id
 from rag_gate.ci.options import Options
 from rag_gate.ci.plan import shard_plan
-from rag_gate.ci.policy import decision_of, error_verdict
+from rag_gate.ci.policy import creates_comment, decision_of, error_verdict
 from rag_gate.ci.publish import annotations_of, outputs_of
-from rag_gate.ci.second_stage import gate_claims, pull_of
+from rag_gate.ci.pulls import completed, pull_of
+from rag_gate.ci.second_stage import gate_claims
 from rag_gate.cli_support import emit, say
 from rag_gate.config_models import ReportConfig
 from rag_gate.errors import ConfigError, ExitCode, NotJudgedError, RagGateError
@@ -41,9 +41,10 @@ def run_ci(options: Options) -> int:
     context = read_context(environ)
     mode = options.mode_for(context.event)
     github = open_github(context, environ)
+    context = completed(context, github)
     if mode == "plan":
         return _plan(options, context, github, environ)
-    if mode == "measure":
+    if mode == "run" and options.shard:
         return _measure(options, context, github, environ)
     if mode == "comment":
         found = _second_stage(options, context, github)
@@ -103,7 +104,7 @@ def _publish(
     notes = list(annotations_of(gated))
     url = None
     if options.comment != "never":
-        create = options.comment == "always" or not verdict.passed
+        create = creates_comment(options.comment, gated.decision)
         said = say_on_pull(context, github, text, gated.report.gate_id, create=create)
         url = said.url
         notes += [said.warning] if said.warning else []
@@ -114,7 +115,7 @@ def _publish(
 
 
 def _plan(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:
-    matrix = canonical_json({"shard": shard_plan(options, context, github)})
+    matrix = canonical_json(shard_plan(options, context, github))
     write_outputs(environ.get("GITHUB_OUTPUT"), {"matrix": matrix})
     emit(matrix)
     return ExitCode.PASS
@@ -131,8 +132,8 @@ def _measure(options: Options, context: Context, github: GitHub | None, environ:
         code = str(int(error.exit_code))
         return _end({"status": "error", "passed": "false", "exit-code": code}, environ)
     say(f"wrote {path}" for path in written)
-    folder = str(written[0].parent) if written else ""
-    return _end({"status": "measured", "passed": "true", "exit-code": "0", "output-dir": folder}, environ)
+    paths = "\n".join(map(str, written))
+    return _end({"status": "measured", "passed": "true", "exit-code": "0", "paths": paths}, environ)
 
 
 def _annotate(notes: list[Annotation]) -> None:
@@ -145,26 +146,3 @@ def _end(outputs: Mapping[str, str], environ: Mapping[str, str]) -> int:
     path = environ.get("GITHUB_OUTPUT")
     write_outputs(path, outputs)
     return ExitCode.PASS if path else int(outputs["exit-code"])
-
-
-def run_comment(path: Path, gate_id: str | None) -> None:
-    """Post a report as the sticky comment of the event's pull request.
-
-    Raises:
-        RagGateError: if there is no event, or no report.
-    """
-    from rag_gate.ci.commenting import comment_file
-
-    environ = dict(os.environ)
-    text, name = comment_file(path, gate_id)
-    context = read_context(environ)
-    github = open_github(context, environ)
-    if context.event == "workflow_run" and github is not None:
-        context = pull_of(context, github) or context
-    elif context.event == "issue_comment" and context.pull and github is not None:
-        context = replace(context, head_sha=None)
-    write_summary(environ.get("GITHUB_STEP_SUMMARY"), without_head(text))
-    said = say_on_pull(context, github, text, name)
-    _annotate([said.warning] if said.warning else [])
-    say([said.line] if said.line else [])
-    write_outputs(environ.get("GITHUB_OUTPUT"), {"comment-url": said.url or ""})

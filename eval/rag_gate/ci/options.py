@@ -6,12 +6,11 @@ from typing import Literal
 
 from rag_gate.records.partial import TierName
 
-Mode = Literal["auto", "run", "measure", "check", "comment", "plan"]
+Mode = Literal["auto", "run", "merge", "comment", "plan"]
 FailOn = Literal["regression", "inconclusive", "never"]
 OnError = Literal["fail", "neutral"]
 OnMissingSecret = Literal["neutral", "fail", "skip"]
-CommentWhen = Literal["always", "on-failure", "never"]
-MODES: tuple[Mode, ...] = ("auto", "run", "measure", "check", "comment", "plan")
+CommentWhen = Literal["always", "on-change", "on-failure", "never"]
 
 
 @dataclass(frozen=True)
@@ -20,10 +19,10 @@ class Options:
 
     Attributes:
         config: the settings file, relative to the working directory.
-        mode: ``run`` does all; ``measure`` writes the files of one shard; ``check`` joins such files and decides;
+        mode: ``run`` does all, or with ``shard`` writes the files of one shard; ``merge`` joins such files and decides;
             ``comment`` is the second stage for forks; ``plan`` prints the shards; ``auto`` chooses by event and options.
         tier: None = by event.
-        results: files of ``measure``, or folders that hold them.
+        results: files of all shards, or folders that hold them.
         baseline: None = the one in the settings.
         shard: such as ``2/4``; for ``plan`` the number of shards.
         fail_on: what fails the check.
@@ -55,6 +54,4 @@ class Options:
             return self.mode
         if event == "workflow_run":
             return "comment"
-        if self.results:
-            return "check"
-        return "measure" if self.shard else "run"
+        return "merge" if self.results else "run"

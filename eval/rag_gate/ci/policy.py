@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_gate.ci.options import FailOn, OnError
+from rag_gate.ci.options import CommentWhen, FailOn, OnError
 from rag_gate.errors import ExitCode, RagGateError
 from rag_gate.records.verdict_file import Verdict
 
-Status = Literal["pass", "regressed", "inconclusive", "error", "neutral", "skipped"]
+Status = Literal["pass", "regression", "inconclusive", "error", "neutral", "skipped"]
 _ALPHA = 0.05
 
 
@@ -42,11 +42,12 @@ def decision_of(verdict: Verdict, fail_on: FailOn, on_error: OnError, incomplete
             said = "The check does not fail: on-error is neutral. This is no pass, nothing was compared."
             return _decided("neutral", verdict, ExitCode.PASS, said)
         return _decided("error", verdict, code, None)
+    status: Status = "regression" if overall == "regressed" else "inconclusive"
     if fail_on == "never":
-        return _decided(overall, verdict, ExitCode.PASS, "The check does not fail: fail-on is never.")
+        return _decided(status, verdict, ExitCode.PASS, "The check does not fail: fail-on is never.")
     if overall == "inconclusive" and fail_on == "inconclusive":
         code = ExitCode.INCONCLUSIVE
-    return _decided(overall, verdict, code, incomplete if code == ExitCode.PASS else None)
+    return _decided(status, verdict, code, incomplete if code == ExitCode.PASS else None)
 
 
 def _decided(status: Status, verdict: Verdict, code: int, neutral: str | None) -> Decision:
@@ -79,3 +80,19 @@ def skipped_decision(why: str) -> Decision:
         alpha=_ALPHA,
     )
     return Decision("skipped", verdict)
+
+
+def creates_comment(when: CommentWhen, decision: Decision) -> bool:
+    """Tell whether to write a comment where there is none yet; one that is there is always kept up to date."""
+    verdict = decision.verdict
+    cases = verdict.cases
+    changed = [
+        *verdict.regressions,
+        *verdict.improvements,
+        *cases.newly_failing,
+        *cases.fixed,
+        *verdict.rules_changed,
+    ]
+    if when == "on-change":
+        return bool(changed) or decision.status != "pass"
+    return when == "always" or (when == "on-failure" and not verdict.passed)

@@ -1,16 +1,18 @@
 """Say what was decided: files, summary, annotations, outputs; the comment is the sticky one of ``comment``."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rag_gate.ci.gate import Gated
 from rag_gate.github.commands import Annotation, Level
+from rag_gate.measures import STAGES
 from rag_gate.records.results import Results
 from rag_gate.report.headline import outcome
 
 _LEVELS: Mapping[str, Level] = {
     "pass": "notice",
-    "regressed": "error",
+    "regression": "error",
     "inconclusive": "warning",
     "error": "error",
     "neutral": "warning",
@@ -44,20 +46,21 @@ def annotations_of(gated: Gated) -> Iterator[Annotation]:
 def outputs_of(gated: Gated, comment_url: str | None) -> dict[str, str]:
     """Return the outputs of the step; an empty text = not known."""
     verdict, results = gated.decision.verdict, gated.results
-    measured = isinstance(results, Results)
     return {
         "status": gated.decision.status,
         "passed": str(verdict.passed).lower(),
         "exit-code": str(verdict.exit_code),
         "regressions": str(len(verdict.regressions)),
         "coverage": _coverage(gated),
-        "cost-usd": _cost(results) if isinstance(results, Results) else "",
-        "output-dir": str(gated.output),
-        "results": str(gated.output / "results.json") if measured else "",
-        "verdict": str(gated.output / "verdict.json"),
-        "comment": str(gated.output / "comment.md"),
+        "cost": _cost(results) if isinstance(results, Results) else "",
+        "paths": "\n".join(str(path) for path in _written(gated.output)),
         "comment-url": comment_url or "",
     }
+
+
+def _written(folder: Path) -> list[Path]:
+    names = ("results.json", "verdict.json", "comment.md", *(f"{stage}.json" for stage in STAGES))
+    return [folder / name for name in names if (folder / name).is_file()]
 
 
 def _coverage(gated: Gated) -> str:

@@ -5,7 +5,6 @@ artifact that anybody may have written: they stay claims, and the comment says s
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,36 +25,16 @@ from rag_gate.github.client import GitHub
 from rag_gate.github.commit_files import ApiFiles
 from rag_gate.github.event import Context
 from rag_gate.github.overlay import Overlay
-from rag_gate.github.payload import Payload
 from rag_gate.github.trusted import trusted_rules
 from rag_gate.merge import write_results
 from rag_gate.records.results import Results
 from rag_gate.stage_options import used_stages
 
-ARTIFACT = "rag-gate"
+_ARTIFACT = "rag-gate"
 _CLAIM = (
     "the numbers come from a run of this pull request's own code and are its claims; rag-gate judged them by the base "
     "commit's rules"
 )
-
-
-def pull_of(context: Context, github: GitHub) -> Context | None:
-    """Return the context with the open pull request whose newest commit the first stage measured; None if there is none."""
-    if context.head_sha is None or context.head_owner is None or context.head_branch is None:
-        raise ConfigError(
-            "the event workflow_run names no commit and branch, so no pull request can be found"
-        )
-    for row in github.open_pulls(context.head_owner, context.head_branch):
-        found = Payload(row)
-        if found.sha("head", "sha") == context.head_sha:
-            return replace(
-                context,
-                pull=found.number("number"),
-                base_sha=found.sha("base", "sha"),
-                base_ref=found.text("base", "ref"),
-                is_dependabot=found.text("user", "login") == "dependabot[bot]",
-            )
-    return None
 
 
 def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
@@ -63,7 +42,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
 
     Args:
         options: what the workflow says.
-        context: with the pull request (see ``pull_of``).
+        context: with the pull request (see ``rag_gate.ci.pulls``).
         github: to read the artifact and the base commit.
 
     Raises:
@@ -110,10 +89,11 @@ def _archive(options: Options, context: Context, github: GitHub) -> bytes:
         return read_bytes(options.results[0])
     if context.source_run is None:
         raise ConfigError("the event workflow_run names no run, so there is no artifact to read")
-    named = [row for row in github.artifacts(context.source_run) if row.get("name") == ARTIFACT]
+    name = f"{_ARTIFACT}-{options.comment_id}" if options.comment_id else _ARTIFACT
+    named = [row for row in github.artifacts(context.source_run) if row.get("name") == name]
     usable = [row for row in named if not row.get("expired") and isinstance(row.get("id"), int)]
     if not usable:
-        raise NotJudgedError(f"the first stage's run {context.source_run} has no artifact named {ARTIFACT}")
+        raise NotJudgedError(f"the first stage's run {context.source_run} has no artifact named {name}")
     newest = max(usable, key=_id)
     size = newest.get("size_in_bytes")
     if isinstance(size, int) and size > MOST_BYTES:

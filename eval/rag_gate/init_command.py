@@ -1,0 +1,77 @@
+"""The command ``init``: put workflow, settings and reviewers into a user's repository."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rag_gate.cli_support import say
+from rag_gate.errors import ConfigError
+from rag_gate.files import read_text, write_text
+from rag_gate.resources import shipped
+
+#: Where each shipped file goes; the second says whether one that is there is an error.
+_FILES = (
+    ("rag-gate.yml", Path(".github/workflows/rag-gate.yml")),
+    ("rag-gate-comment.yml", Path(".github/workflows/rag-gate-comment.yml")),
+)
+_SETTINGS = Path("rag-gate.yml")
+#: GitHub takes the first of these that there is.
+_OWNERS = (Path(".github/CODEOWNERS"), Path("CODEOWNERS"), Path("docs/CODEOWNERS"))
+_RULES = ("/rag-gate.yml", "/golden.jsonl", "/baseline*", "/.github/workflows/", "/.github/CODEOWNERS")
+_OWNER = re.compile(r"@[A-Za-z0-9][A-Za-z0-9-]*(?:/[\w.-]+)?|[^\s@#]+@[^\s@#]+\.[^\s@#]+", re.ASCII)
+
+
+def run_init(folder: Path, owner: str | None, *, force: bool) -> None:
+    """Write what a repository needs; nothing that is there is lost.
+
+    Args:
+        folder: root of the repository.
+        owner: who reviews changes of the rules; None = the lines are only shown.
+        force: write over workflows that are there; settings are never written over.
+
+    Raises:
+        ConfigError: if a workflow is there already, or the owner is no name; nothing was written then.
+    """
+    if owner is not None and not _OWNER.fullmatch(owner):
+        raise ConfigError(f"--owner: must be @user, @org/team or an e-mail address, found '{owner[:60]}'")
+    there = [str(target) for _, target in _FILES if (folder / target).exists()]
+    if there and not force:
+        raise ConfigError(
+            f"{', '.join(there)}: is there already; look at it, and say --force to write over it"
+        )
+    source = shipped("templates") / "github"
+    for name, target in _FILES:
+        write_text(folder / target, read_text(source / name))
+        say([f"wrote {target}"])
+    if (folder / _SETTINGS).exists():
+        say([f"{_SETTINGS} is there already and was left as it is"])
+    else:
+        write_text(folder / _SETTINGS, read_text(source / "settings.yml"))
+        say([f"wrote {_SETTINGS}"])
+    say(_reviewers(folder, owner))
+    say(
+        [
+            "next: golden.jsonl and a run of your bot, then rag-gate run, then rag-gate promote --reason 'first baseline'"
+        ]
+    )
+
+
+def _reviewers(folder: Path, owner: str | None) -> Iterator[str]:
+    """Add the rules to CODEOWNERS, or say which lines belong there."""
+    path = next((found for found in _OWNERS if (folder / found).is_file()), _OWNERS[0])
+    lines = [f"{rule} {owner or '@your-team'}" for rule in _RULES]
+    text = read_text(folder / path) if (folder / path).is_file() else ""
+    known = {line.split(" ")[0] for line in text.splitlines() if line.strip()}
+    missing = [line for line in lines if line.split(" ")[0] not in known]
+    if owner is None:
+        yield f"so that nobody changes the rules alone, add to {path} (or say --owner):"
+        yield from (f"  {line}" for line in lines)
+    elif missing:
+        start = f"{text.rstrip()}\n\n" if text.strip() else ""
+        write_text(
+            folder / path,
+            f"{start}# What decides whether a change makes the bot worse.\n" + "\n".join(missing) + "\n",
+        )
+        yield f"wrote {path}"
+    else:
+        yield f"{path} names the rules already"
