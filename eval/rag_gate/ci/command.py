@@ -132,7 +132,7 @@ def _measure(options: Options, context: Context, github: GitHub | None, environ:
         code = str(int(error.exit_code))
         return _end({"status": "error", "passed": "false", "exit-code": code}, environ)
     say(f"wrote {path}" for path in written)
-    paths = "\n".join(map(str, written))
+    paths = "\n".join(str(path.absolute()) for path in written)
     return _end({"status": "measured", "passed": "true", "exit-code": "0", "paths": paths}, environ)
 
 

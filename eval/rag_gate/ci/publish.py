@@ -53,7 +53,7 @@ def outputs_of(gated: Gated, comment_url: str | None) -> dict[str, str]:
         "regressions": str(len(verdict.regressions)),
         "coverage": _coverage(gated),
         "cost": _cost(results) if isinstance(results, Results) else "",
-        "paths": "\n".join(str(path) for path in _written(gated.output)),
+        "paths": "\n".join(str(path) for path in _written(gated.output.absolute())),
         "comment-url": comment_url or "",
     }
 
