@@ -13,6 +13,7 @@ from rag_gate.ci.policy import creates_comment, decision_of, error_verdict
 from rag_gate.ci.publish import annotations_of, outputs_of
 from rag_gate.ci.pulls import completed, pull_of
 from rag_gate.ci.second_stage import gate_claims
+from rag_gate.ci.wording import readable
 from rag_gate.cli_support import emit, say
 from rag_gate.config_models import ReportConfig
 from rag_gate.errors import ConfigError, ExitCode, NotJudgedError, RagGateError
@@ -39,9 +40,12 @@ def run_ci(options: Options) -> int:
     """
     environ = dict(os.environ)
     context = read_context(environ)
+    with open_github(context, environ) as github:
+        return _run(options, completed(context, github), github, environ)
+
+
+def _run(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:
     mode = options.mode_for(context.event)
-    github = open_github(context, environ)
-    context = completed(context, github)
     if mode == "plan":
         return _plan(options, context, github, environ)
     if mode == "run" and options.shard:
@@ -87,6 +91,7 @@ def _failed(options: Options, error: Exception) -> Gated:
     if not isinstance(error, RagGateError):
         traceback.print_exception(error)
         error = NotJudgedError("internal error: no verdict; please report the lines in the log of the run")
+    error = readable(error)
     say(error.problems)
     decision = decision_of(error_verdict(error), options.fail_on, options.on_error, None)
     output = options.output or _OUTPUT
@@ -125,10 +130,9 @@ def _measure(options: Options, context: Context, github: GitHub | None, environ:
     try:
         written = measure_shard(options, context, github, environ)
     except RagGateError as error:
-        say(error.problems)
-        _annotate(
-            [Annotation("error", "rag-gate: shard not measured", problem) for problem in error.problems]
-        )
+        problems = readable(error).problems
+        say(problems)
+        _annotate([Annotation("error", "rag-gate: shard not measured", problem) for problem in problems])
         code = str(int(error.exit_code))
         return _end({"status": "error", "passed": "false", "exit-code": code}, environ)
     say(f"wrote {path}" for path in written)

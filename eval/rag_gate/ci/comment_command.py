@@ -22,10 +22,9 @@ def run_comment(path: Path, gate_id: str | None) -> None:
     environ = dict(os.environ)
     text, name = comment_file(path, gate_id)
     context = read_context(environ)
-    github = open_github(context, environ)
-    context = _with_pull(context, github)
     write_summary(environ.get("GITHUB_STEP_SUMMARY"), without_head(text))
-    said = say_on_pull(context, github, text, name)
+    with open_github(context, environ) as github:
+        said = say_on_pull(_with_pull(context, github), github, text, name)
     for line in lines_of([said.warning] if said.warning else []):
         emit(line)
     say([said.line] if said.line else [])

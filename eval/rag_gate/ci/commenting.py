@@ -1,6 +1,7 @@
 """Put the report on the pull request. The verdict does not hang on it: what goes wrong here is a warning."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,10 +42,15 @@ def token_of(environ: Mapping[str, str]) -> str:
     return next((value for name in _TOKENS if (value := environ.get(name, "").strip())), "")
 
 
-def open_github(context: Context, environ: Mapping[str, str]) -> GitHub | None:
-    """Return a client, None without a token."""
+@contextmanager
+def open_github(context: Context, environ: Mapping[str, str]) -> Iterator[GitHub | None]:
+    """Provide a client, None without a token."""
     token = token_of(environ)
-    return GitHub(context.run.api_url, context.repository, token) if token else None
+    if not token:
+        yield None
+        return
+    with GitHub(context.run.api_url, context.repository, token) as github:
+        yield github
 
 
 def say_on_pull(

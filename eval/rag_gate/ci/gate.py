@@ -10,6 +10,7 @@ from rag_gate.ci.new_cases import about_new_cases
 from rag_gate.ci.options import Options
 from rag_gate.ci.policy import Decision, decision_of, skipped_decision
 from rag_gate.ci.rules import inputs_for
+from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config import load_config
 from rag_gate.config_models import Config, JudgeConfig, ReportConfig
 from rag_gate.dataset import load_golden
@@ -66,7 +67,7 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
     Raises:
         RagGateError: if there can be no verdict.
     """
-    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+    with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         plan = _plan(options, context, inputs_for(options, context, github, Path(folder)), environ)
         output = plan.inputs.output
         report = load_config(plan.inputs.config).report
@@ -93,7 +94,7 @@ def measure_shard(
     Raises:
         RagGateError: if it cannot be measured.
     """
-    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+    with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         plan = _plan(options, context, inputs_for(options, context, github, Path(folder)), environ)
         source, output = plan.source, plan.inputs.output
         part = Path(folder) / "part"

@@ -5,6 +5,7 @@ from tempfile import TemporaryDirectory
 
 from rag_gate.ci.options import Options
 from rag_gate.ci.rules import inputs_for
+from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config import load_config
 from rag_gate.dataset import load_golden
 from rag_gate.dataset.shards import shards_for
@@ -27,7 +28,7 @@ def shard_plan(options: Options, context: Context, github: GitHub | None) -> lis
     """
     if options.shard:
         return _asked(options.shard)
-    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+    with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         inputs = inputs_for(options, context, github, Path(folder))
         dataset = inputs.dataset or load_config(inputs.config).dataset
         if dataset is None:

@@ -14,6 +14,7 @@ from rag_gate.ci.gate import JUDGE, Gated
 from rag_gate.ci.options import Options
 from rag_gate.ci.policy import decision_of
 from rag_gate.ci.rules import given_by
+from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config_models import Config
 from rag_gate.dataset import load_golden
 from rag_gate.errors import ConfigError, NotJudgedError
@@ -24,7 +25,7 @@ from rag_gate.github.base_commit import open_base, repository_root
 from rag_gate.github.client import GitHub
 from rag_gate.github.commit_files import ApiFiles
 from rag_gate.github.event import Context
-from rag_gate.github.overlay import Overlay
+from rag_gate.github.overlay import Overlay, about_changed
 from rag_gate.github.trusted import trusted_rules
 from rag_gate.merge import write_results
 from rag_gate.records.results import Results
@@ -50,7 +51,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
     """
     claims = read_claims(read_from_archive(_archive(options, context, github), "results.json"))
     root = repository_root(Path.cwd())
-    with TemporaryDirectory(prefix="rag-gate-rules-") as folder:
+    with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         head = ApiFiles(github, str(context.head_sha))
         overlay = Overlay(Path(folder), root, open_base(context, root, github), head)
         rules = trusted_rules(given_by(options), overlay)
@@ -66,7 +67,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
         verdict, found = decide(files, strict=False)
         output = options.output or root / overlay_output(overlay, rules.config)
         update: dict[str, Any] = {
-            "notices": [_CLAIM, *rules.notices, *verdict.notices],
+            "notices": [_CLAIM, *rules.notices, *about_changed(overlay.changed), *verdict.notices],
             "rules_from": overlay.base.commit,
             "rules_changed": dict(overlay.changed),
         }

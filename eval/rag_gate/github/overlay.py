@@ -8,8 +8,10 @@ from typing import Any
 
 from rag_gate.config_models import Config
 from rag_gate.github.commit_files import Files
+from rag_gate.regression.sentences import named
 
 _DIGITS = 12
+_NAMED = 6
 #: Paths in the settings that are written, hold what the pull request measured, or name programs.
 _NOT_RULES = frozenset({"run", "output", "cache", "python"})
 #: Path -> [its hash in the base commit, its hash in the pull request]; None = not there.
@@ -64,6 +66,17 @@ class Overlay:
             after = _digest(self._head.read(name)) if name in now else None
             if before != after:
                 self.changed[name] = (before, after)
+
+
+def about_changed(changed: Changed) -> list[str]:
+    """Return a sentence about the files that decide and that the pull request changed; none where there are none."""
+    if not changed:
+        return []
+    verb, version = ("is", "version decides") if len(changed) == 1 else ("are", "versions decide")
+    names = named(sorted(changed), _NAMED)
+    return [
+        f"{names} {verb} changed by this pull request: the base commit's {version} here, the change counts after the merge"
+    ]
 
 
 def _digest(content: bytes) -> str:

@@ -13,7 +13,7 @@ from rag_gate.dataset.kept_run import kept_path
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import canonical_json, parse_json, read_bytes, write_text
 from rag_gate.github.golden_changes import GoldenChanges, golden_changes, write_golden, write_inline_run
-from rag_gate.github.overlay import Changed, Overlay, rule_paths
+from rag_gate.github.overlay import Changed, Overlay, about_changed, rule_paths
 from rag_gate.history import history_path
 from rag_gate.records.golden import GoldenCase
 from rag_gate.yaml_reader import read_yaml
@@ -110,7 +110,7 @@ def trusted_inputs(given: Given, overlay: Overlay) -> Inputs:
         golden=golden.changes,
         added=golden.added,
         base=overlay.base.commit,
-        notices=(*removed, *rules.notices, *golden.changes.sentences()),
+        notices=(*removed, *rules.notices, *about_changed(overlay.changed), *golden.changes.sentences()),
     )
 
 

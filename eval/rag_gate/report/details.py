@@ -27,6 +27,8 @@ def details(
         rows: writer of case rows, None where the results have no cases.
         most: how many cases a block may name.
     """
+    if not results and not verdict.metrics:
+        return ()  # nothing was measured
     cases = results.cases if isinstance(results, Results) else []
     blocks = [
         Detail("scores", Markdown("All metrics by quality"), metric_rows.all_scores(results, verdict)),
