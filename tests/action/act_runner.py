@@ -21,17 +21,33 @@ STANDINS = Path(__file__).resolve().parent / "standins"
 PARTS = ("action.yml", "pyproject.toml", "eval", "prompts", "config", "scripts", "requirements")
 TOKEN = "ghs_a-token-long-enough-to-be-masked"
 _USES = re.compile(r"uses: (actions/[\w./-]+@[0-9a-f]{40})")
+_ENDED = re.compile(r"\s*\S+\s+(Success|Failure) - Main (.+?)(?: \[[^\]]*\])?$")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".git", ".venv", "out")
 
 
 @dataclass(frozen=True)
 class Ran:
-    """A workflow that has run: its result, its steps, and what it printed."""
+    """A workflow that has run.
+
+    Attributes:
+        passed: whether all its jobs did.
+        steps: step -> its result.
+        log: what its steps printed.
+        commands: workflow commands that the runner obeyed, such as ``error``, with their text.
+        summary: the summary of the job.
+        store: where artifacts and caches are.
+    """
 
     passed: bool
     steps: Mapping[str, str]
     log: str
+    commands: Sequence[tuple[str, str]]
+    summary: str
     store: Path
+
+    def annotations(self, level: str) -> list[str]:
+        """Return the texts of the annotations of a level."""
+        return [text for command, text in self.commands if command == level]
 
     def artifact(self, name: str, run_id: str = "1") -> Path:
         """Return the folder of an uploaded artifact."""
@@ -165,13 +181,21 @@ def _standin_of(name: str) -> str:
 def _read(done: subprocess.CompletedProcess[str], store: Path) -> Ran:
     steps: dict[str, str] = {}
     printed: list[str] = []
+    commands: list[tuple[str, str]] = []
+    summary = ""
     for line in f"{done.stdout}\n{done.stderr}".splitlines():
         try:
             row = json.loads(line)
         except json.JSONDecodeError:
             printed.append(line)
             continue
-        printed.append(str(row.get("msg", "")).rstrip("\n"))
-        if row.get("stepResult") and row.get("stage") == "Main":
-            steps[str(row["step"])] = str(row["stepResult"])
-    return Ran(done.returncode == 0, steps, "\n".join(printed), store)
+        if row.get("raw_output") or row.get("level") == "error":
+            printed.append(str(row.get("msg", "")).rstrip("\n"))
+        if row.get("command") == "summary":
+            summary = str(row["content"])
+        elif "command" in row:
+            commands.append((str(row["command"]), str(row.get("arg", ""))))
+        ended = _ENDED.match(str(row.get("msg", "")))
+        if ended:
+            steps[ended[2]] = ended[1].lower()
+    return Ran(done.returncode == 0, steps, "\n".join(printed), commands, summary, store)

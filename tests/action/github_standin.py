@@ -106,20 +106,26 @@ class GitHubStandin:
         self.comments.setdefault(pull, []).append(made)
         return made
 
-    def open_pull(self, number: int, head: tuple[str, str, str], base: str) -> None:
-        """Open a pull request.
+    def open_pull(self, number: int, head: tuple[str, str, str], base: str, author: str = "kim") -> None:
+        """Open a pull request, or push to it.
 
         Args:
             number: its number.
             head: repository, branch and commit.
             base: the commit of main.
+            author: who opened it.
         """
         repository, branch, commit = head
         owner = repository.partition("/")[0]
-        where = {"label": f"{owner}:{branch}", "ref": branch, "sha": commit}
-        made = answer("pull-request-simple", number=number, head=where, base={"ref": "main", "sha": base})
-        made["head"]["repo"] = answer("repository", full_name=repository) if made["head"].get("repo") else None
-        self.pulls.append(made)
+        known = {
+            "number": number,
+            "state": "open",
+            "user": answer("simple-user", login=author),
+            "head": {"label": f"{owner}:{branch}", "ref": branch, "sha": commit},
+            "base": {"label": "org:main", "ref": "main", "sha": base},
+        }
+        self.pulls[:] = [row for row in self.pulls if row["number"] != number]
+        self.pulls.append(known | {"repository": repository})
 
     def serve(self, handler: BaseHTTPRequestHandler, body: bytes) -> None:
         """Answer one request."""
@@ -187,16 +193,21 @@ class GitHubStandin:
 
     def _list_pulls(self, query: dict[str, str], _: Any) -> Reply:
         head = query.get("head")
-        return Reply(200, [pull for pull in self.pulls if head in (None, pull["head"]["label"])])
+        found = [pull for pull in self.pulls if head in (None, pull["head"]["label"])]
+        return Reply(200, [_pull("pull-request-simple", row) for row in found])
+
+    def _get_pull(self, number: str, *_: Any) -> Reply:
+        found = [row for row in self.pulls if row["number"] == int(number)]
+        return Reply(200, _pull("pull-request", found[0])) if found else _error(404, "Not Found")
 
     def _create_pull(self, _: Any, document: dict[str, Any]) -> Reply:
+        if any(row["head"]["ref"] == document["head"] for row in self.pulls):
+            return _error(422, f"A pull request already exists for org:{document['head']}.")
         self._next += 1
+        self.open_pull(self._next, ("org/app", document["head"], "0" * 40), "0" * 40, BOT)
         address = f"https://github.com/org/app/pull/{self._next}"
-        made = answer("pull-request", number=self._next, title=document["title"], body=document["body"], html_url=address)
-        made["head"] |= {"ref": document["head"]}
-        made["base"] |= {"ref": document["base"]}
-        self.pulls.append(made)
-        return Reply(201, made)
+        self.pulls[-1] |= {"title": document["title"], "body": document["body"], "html_url": address}
+        return Reply(201, _pull("pull-request", self.pulls[-1]))
 
     def _commit(self, commit: str, *_: Any) -> Reply:
         if self._git("cat-file", "-e", f"{commit}^{{commit}}") is None:
@@ -247,12 +258,21 @@ _ROUTES = (
     ("DELETE", rf"{_REPO}/issues/comments/(\d+)", "_delete_comment"),
     ("GET", rf"{_REPO}/pulls", "_list_pulls"),
     ("POST", rf"{_REPO}/pulls", "_create_pull"),
+    ("GET", rf"{_REPO}/pulls/(\d+)", "_get_pull"),
     ("GET", rf"{_REPO}/git/commits/([0-9a-f]{{40}})", "_commit"),
     ("GET", rf"{_REPO}/contents/(.+)", "_contents"),
     ("GET", rf"{_REPO}/actions/runs/(\d+)/artifacts", "_list_artifacts"),
     ("GET", rf"{_REPO}/actions/artifacts/(\d+)/zip", "_artifact"),
     ("GET", "/user", "_user"),
 )
+
+
+def _pull(schema: str, known: dict[str, Any]) -> dict[str, Any]:
+    """Return a pull request in the form of a list or of its own page."""
+    repository = answer("repository", full_name=known["repository"])
+    made = answer(schema, **{key: value for key, value in known.items() if key != "repository"})
+    made["head"]["repo"] = repository
+    return made
 
 
 def _error(status: int, message: str) -> Reply:
