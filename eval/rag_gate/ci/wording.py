@@ -3,19 +3,18 @@
 import os
 import re
 from pathlib import Path
-from typing import TypeVar
 
-from rag_gate.errors import RagGateError
+from rag_gate.errors import ExitCode, InputError, NotJudgedError, RagGateError
 from rag_gate.github.base_commit import repository_root
 
 #: How the folder with the base commit's files begins.
 RULES_FOLDER = "rag-gate-rules-"
 _RULES = re.compile(rf"""[^\s'"]*[/\\]{RULES_FOLDER}[^/\\\s]+[/\\]""")
-Error = TypeVar("Error", bound=RagGateError)
 
 
-def readable(error: Error) -> Error:
+def readable(error: RagGateError) -> RagGateError:
     """Return the error with paths relative to the repository; one of the base commit's files says so."""
     root = f"{repository_root(Path.cwd())}{os.sep}"
     problems = (_RULES.sub("base commit: ", problem).replace(root, "") for problem in error.problems)
-    return type(error)(*problems)
+    kind = NotJudgedError if error.exit_code == ExitCode.NOT_JUDGED else InputError
+    return kind.of(problems)
