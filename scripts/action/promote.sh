@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Promote results on a branch of their own and open a pull request with the reason and what changes.
-# Reads: RAG_GATE_PYTHON, RESULTS (folder), CONFIG, REASON, ACCEPT_REGRESSION, RUN_ID, BASE, GITHUB_TOKEN.
+# Reads: RAG_GATE_PYTHON, RESULTS (folder), CONFIG, REASON, ACCEPT_REGRESSION, NEW_ANCHOR, RUN_ID, BASE, GITHUB_TOKEN.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -18,10 +18,15 @@ fi
 
 options=(--config "$CONFIG" --reason "$REASON" --yes)
 if [[ "$ACCEPT_REGRESSION" == true ]]; then options+=(--accept-regression); fi
+if [[ "$NEW_ANCHOR" == true ]]; then options+=(--new-anchor); fi
 changes=$(mktemp)
 # What promote tells of the changes becomes the text of the pull request; untrusted parts are made safe there.
 "${gate[@]}" promote "$found" "${options[@]}" 2> >(tee "$changes" >&2)
 
+# Neither what was downloaded nor our own checkout belongs to the pull request.
+excluded=$(git rev-parse --git-path info/exclude)
+mkdir -p "$(dirname -- "$excluded")"
+printf '/%s/\n' "$RESULTS" .rag-gate-action >>"$excluded"
 if [[ -z "$(git status --porcelain)" ]]; then
   echo "Nothing changes: these results are the baseline already"
   exit 0

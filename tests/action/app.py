@@ -46,7 +46,9 @@ class Clone:
     head: str
     base: str
 
-    def pull_request(self, *, fork: str = "org/app", author: str = "kim", title: str = "A change") -> dict[str, Any]:
+    def pull_request(
+        self, *, fork: str = "org/app", author: str = "kim", title: str = "A change"
+    ) -> dict[str, Any]:
         """Return the payload of the event pull_request."""
         owner = fork.partition("/")[0]
         head_repository = {"full_name": fork, "fork": fork != "org/app", "owner": {"login": owner}}
@@ -94,7 +96,7 @@ class App:
         else:
             self.user.record()
         shutil.rmtree(self.main / "eval_results", ignore_errors=True)
-        self.user.write(".gitignore", "eval_results/\n.rag-gate-*/\n")
+        self.user.write(".gitignore", "eval_results/\n")
         workflows = self.main / ".github" / "workflows"
         workflows.mkdir(parents=True)
         text = _SHIPPED.read_text(encoding="utf-8")
@@ -146,7 +148,13 @@ class App:
 
 
 def run_pull(
-    act: Act, api: GitHubStandin, pull: Clone, *options: str, fork: str = "org/app", author: str = "kim", title: str = "A change"
+    act: Act,
+    api: GitHubStandin,
+    pull: Clone,
+    *options: str,
+    fork: str = "org/app",
+    author: str = "kim",
+    title: str = "A change",
 ) -> Ran:
     """Push a pull request to GitHub, and run the shipped workflow on it."""
     api.open_pull(PULL, (fork, "change", pull.head), pull.base, author)

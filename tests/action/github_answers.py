@@ -22,7 +22,9 @@ def answer(name: str, /, **known: Any) -> dict[str, Any]:
 def merged(least: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object with values put into it, at any depth."""
     inner = {
-        key: merged(least[key], value) if isinstance(value, dict) and isinstance(least.get(key), dict) else value
+        key: merged(least[key], value)
+        if isinstance(value, dict) and isinstance(least.get(key), dict)
+        else value
         for key, value in known.items()
     }
     return {**least, **inner}

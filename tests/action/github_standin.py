@@ -161,7 +161,9 @@ class GitHubStandin:
             match = re.fullmatch(pattern, unquote(parts.path))
             if match and method == handler.command:
                 document = json.loads(body) if body else {}
-                found: Reply = getattr(self, name)(*match.groups(), query | {"accept": handler.headers["accept"] or ""}, document)
+                found: Reply = getattr(self, name)(
+                    *match.groups(), query | {"accept": handler.headers["accept"] or ""}, document
+                )
                 return found
         return _error(404, "Not Found")
 
@@ -219,16 +221,30 @@ class GitHubStandin:
         if not listed:
             return _error(404, "Not Found")
         if listed.split()[1] == b"tree":
-            below = (self._git("ls-tree", "--name-only", query["ref"], "--", f"{path}/") or b"").decode().splitlines()
+            below = (
+                (self._git("ls-tree", "--name-only", query["ref"], "--", f"{path}/") or b"")
+                .decode()
+                .splitlines()
+            )
             rows = DESCRIPTION["components"]["schemas"]["content-directory"]["items"]["required"]
-            entry = dict.fromkeys(rows, None) | {"type": "file", "size": 1, "sha": "x", "url": "https://example.org/x"}
+            entry = dict.fromkeys(rows, None) | {
+                "type": "file",
+                "size": 1,
+                "sha": "x",
+                "url": "https://example.org/x",
+            }
             entry["_links"] = {"self": "https://example.org/x", "git": None, "html": None}
             return Reply(200, [entry | {"path": name, "name": name.rsplit("/", 1)[-1]} for name in below])
         data = self._git("cat-file", "blob", f"{query['ref']}:{path}") or b""
         if "raw" in query["accept"]:
             return Reply(200, data)
         content = base64.encodebytes(data).decode()
-        return Reply(200, answer("content-file", type="file", encoding="base64", path=path, size=len(data), content=content))
+        return Reply(
+            200,
+            answer(
+                "content-file", type="file", encoding="base64", path=path, size=len(data), content=content
+            ),
+        )
 
     def _list_artifacts(self, run: str, *_: Any) -> Reply:
         rows = [
@@ -276,7 +292,10 @@ def _pull(schema: str, known: dict[str, Any]) -> dict[str, Any]:
 
 
 def _error(status: int, message: str) -> Reply:
-    return Reply(status, {"message": message, "documentation_url": "https://docs.github.com/rest", "status": str(status)})
+    return Reply(
+        status,
+        {"message": message, "documentation_url": "https://docs.github.com/rest", "status": str(status)},
+    )
 
 
 def _too_long(document: dict[str, Any]) -> Reply | None:
@@ -315,5 +334,9 @@ def _breaches(handler: BaseHTTPRequestHandler, body: bytes, reply: Reply) -> lis
         _description().validate_response(request, response)
     except Exception as error:  # noqa: BLE001 - likewise
         undocumented = reply.status in {403, 404, 422, 429}
-        return [] if undocumented else [f"own answer to {handler.command} {handler.path}: {error!r} {error.__cause__!r}"]
+        return (
+            []
+            if undocumented
+            else [f"own answer to {handler.command} {handler.path}: {error!r} {error.__cause__!r}"]
+        )
     return []

@@ -9,7 +9,7 @@ from github_standin import GitHubStandin
 from markdown_it import MarkdownIt
 from promoter import Promoter
 
-TITLE = "$(touch pwned >&2)`touch pwned`\"; touch pwned; exit 3 # ${{ github.token }}"
+TITLE = '$(touch pwned >&2)`touch pwned`"; touch pwned; exit 3 # ${{ github.token }}'
 TEXT = (
     "$(touch pwned) `touch pwned`; exit 3\n::error::obeyed\n::set-output name=passed::true\n::add-mask::e\n"
     "##[error]obeyed\n<!-- rag-gate:other --><script>alert(1)</script>\n| a | b |\n\n## Heading\n```\n@org/team #1 "

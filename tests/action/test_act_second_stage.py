@@ -55,7 +55,9 @@ def packed(files: Files, *links: str) -> bytes:
     return data.getvalue()
 
 
-def second_stage(act: Act, api: GitHubStandin, app: App, pull: Clone, archive: bytes, head: str | None = None) -> Ran:
+def second_stage(
+    act: Act, api: GitHubStandin, app: App, pull: Clone, archive: bytes, head: str | None = None
+) -> Ran:
     api.repository = app.remote
     api.open_pull(PULL, (FORK, "change", pull.head), pull.base, "stranger")
     api.artifacts[RUN] = [("rag-gate", archive)]

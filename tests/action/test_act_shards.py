@@ -33,7 +33,11 @@ def sharded(tmp_path_factory: pytest.TempPathFactory) -> App:
     text, count = _USES.subn(r"\1\2install: none\n\2", shipped)
     assert count == 3
     # What a matrix leg that never came looks like: its artifact is not there.
-    text = text.replace("      - uses: ./.rag-gate-action\n", "      - if: ${{ matrix.shard != vars.LOST }}\n        uses: ./.rag-gate-action\n", 1)
+    text = text.replace(
+        "      - uses: ./.rag-gate-action\n",
+        "      - if: ${{ matrix.shard != vars.LOST }}\n        uses: ./.rag-gate-action\n",
+        1,
+    )
     folder = app.main / ".github" / "workflows"
     (folder / "gate.yml").write_text(text, encoding="utf-8")
     (folder / "sharded.yml").write_text(CALLER, encoding="utf-8")
@@ -47,7 +51,9 @@ def run(act: Act, api: GitHubStandin, app: App, pull: Clone, *options: str) -> R
     api.open_pull(PULL, ("org/app", "change", pull.head), pull.base)
     place = act.store / "repositories" / "org" / "rag-gate"
     shutil.copytree(act.action, place)
-    return act.run(pull.folder, "pull_request", pull.pull_request(), ".github/workflows/sharded.yml", *options)
+    return act.run(
+        pull.folder, "pull_request", pull.pull_request(), ".github/workflows/sharded.yml", *options
+    )
 
 
 def artifacts(ran: Ran) -> set[str]:
