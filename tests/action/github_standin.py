@@ -327,7 +327,7 @@ def _breaches(handler: BaseHTTPRequestHandler, body: bytes, reply: Reply) -> lis
         _description().validate_request(request)
     except Exception as error:  # noqa: BLE001 - the library raises many kinds; all are kept
         return [f"{handler.command} {handler.path}: {error!r} {error.__cause__!r}"]
-    if isinstance(reply.content, bytes) or reply.status >= 500 or reply.content is None:  # noqa: PLR2004
+    if isinstance(reply.content, bytes) or reply.status >= 500 or reply.content is None:
         return []
     response = MockResponse(json.dumps(reply.content).encode(), reply.status, content_type="application/json")
     try:

@@ -32,7 +32,7 @@ def promoting(tmp_path: Path) -> App:
     return app
 
 
-def dispatch(act: Act, app: App, **inputs: str | bool) -> Ran:
+def dispatch(act: Act, app: App, **inputs: str) -> Ran:
     place = act.store / "repositories" / "org" / "rag-gate"
     shutil.copytree(act.action, place, dirs_exist_ok=True)
     # The runner's remote is an address; git takes the folder in its place.
@@ -46,8 +46,8 @@ def dispatch(act: Act, app: App, **inputs: str | bool) -> Ran:
         "reason": REASON,
         "config": "rag-gate.yml",
         "artifact": "rag-gate",
-        "accept-regression": False,
-        "new-anchor": False,
+        "accept-regression": "false",
+        "new-anchor": "false",
     }
     clone = app.clone()
     subprocess.run(["git", "-C", clone.folder, "switch", "--quiet", "--create", "main"], check=True)  # noqa: S607 - as checkout does
@@ -119,7 +119,8 @@ def test_a_regression_is_promoted_only_when_that_is_said(
     assert not ran.passed
     assert "accept-regression" in ran.log
     assert api.pulls == []
-    assert dispatch(act, promoting, **{"accept-regression": True, "new-anchor": True}).passed
+    ran = dispatch(act, promoting, **{"accept-regression": "true", "new-anchor": "true"})
+    assert ran.passed, ran.log
     assert len(api.pulls) == 1
 
 
@@ -140,8 +141,8 @@ def test_a_run_that_is_no_number_is_refused(promoting: App, act: Act, api: GitHu
     del act
     script = ROOT / "scripts" / "action" / "promote.sh"
     done = subprocess.run(
-        ["bash", script], cwd=promoting.main, env=environment, capture_output=True, text=True, check=False
-    )  # noqa: S607
+        [script], cwd=promoting.main, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "run-id: must be a number" in done.stderr
     assert api.pulls == []

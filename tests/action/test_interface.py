@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from rag_gate.cli import main
 from interface import ACTION, ROOT, RUN_STEPS, STEPS, WORKFLOWS, steps_of, workflow
+
+from rag_gate.cli import main
 
 INPUTS: dict[str, Any] = ACTION["inputs"]
 OUTPUTS: dict[str, Any] = ACTION["outputs"]
