@@ -7,6 +7,7 @@ from typing import Any, Literal
 import click
 
 from rag_gate.cli_options import FILE, Function
+from rag_gate.cli_support import GateCommand
 
 _MODES = ("auto", "run", "merge", "comment", "plan")
 _ENV = "RAG_GATE_"
@@ -28,7 +29,7 @@ def _option(name: str, **settings: Any) -> Callable[[Function], Function]:  # no
     return click.option(f"--{name}", envvar=variable, show_envvar=True, cls=_Blank, **settings)
 
 
-@click.command()
+@click.command(cls=GateCommand)
 @_option("config", type=FILE, default="rag-gate.yml", show_default=True, help="The settings.")
 @_option("mode", type=click.Choice(_MODES), default="auto", show_default=True, help="What to do.")
 @_option(
@@ -87,7 +88,7 @@ def ci(results: str | None, tier: Literal["auto", "core", "extended"], **options
     sys.exit(run_ci(Options(results=named, tier=None if tier == "auto" else tier, **options)))
 
 
-@click.command()
+@click.command(cls=GateCommand)
 @click.argument("report", type=FILE)
 @_option("comment-id", help="Name of the gate in the hidden marker (default: the report's own).")
 def comment(report: Path, comment_id: str | None) -> None:
@@ -102,7 +103,7 @@ def comment(report: Path, comment_id: str | None) -> None:
     run_comment(report, comment_id)
 
 
-@click.command()
+@click.command(cls=GateCommand)
 @click.option("--github", is_flag=True, required=True, help="For GitHub Actions; say it.")
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option(

@@ -50,15 +50,12 @@ class FakeGitHub:
     problems: list[str] = field(default_factory=list)
     before: Callable[[str, str], None] = lambda _method, _path: None
     page_limit: int = 100
+    links_to: str | None = None
     blob_authorization: str | None = "never asked"
 
     def __enter__(self) -> Self:
-        hub = self
-
-        class Handler(_Handler):
-            state = hub
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        handler = type("Handler", (_Handler,), {"state": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self

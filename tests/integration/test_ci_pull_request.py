@@ -95,6 +95,48 @@ def test_a_promoted_baseline_in_the_pull_request_does_not_decide(runner: Runner,
     assert "baseline.json" in hub.comments[0]["body"]
 
 
+def _promotion(repository: Repository, reason: str = "the new bot answers shorter") -> None:
+    """Merge a bot that is worse, and propose its run as the baseline."""
+    git(repository.origin, "checkout", "--quiet", "-B", "main")
+    repository.answer(lost=30)
+    repository.commit("worse, merged on purpose")
+    repository.bot.run()
+    promoted = repository.bot.promote("--reason", reason, "--accept-regression", "--new-anchor")
+    assert promoted.code == 0, promoted.err
+    repository.branch("promotion")
+
+
+def test_a_pull_request_that_only_moves_the_baseline_is_neutral_with_its_reason(
+    runner: Runner, hub: FakeGitHub
+) -> None:
+    _promotion(runner.repository)
+    runner.repository.propose()
+    ended = runner.ci(runner.repository.checkout())
+    assert ended.verdict == ("neutral", "0")
+    body = hub.comments[0]["body"]
+    assert "REGRESSED" in body
+    assert "the new bot answers shorter" in body
+
+
+@pytest.mark.parametrize("name", ["README.md", "golden.jsonl", "baseline.json.py", "baseline.run.evil.jsonl"])
+def test_one_that_changes_anything_else_as_well_is_judged_as_ever(runner: Runner, name: str) -> None:
+    _promotion(runner.repository)
+    with (runner.repository.origin / name).open("a") as handle:
+        handle.write("\n")
+    runner.repository.propose()
+    assert runner.ci(runner.repository.checkout()).verdict == ("regression", "1")
+
+
+def test_a_proposed_baseline_that_this_run_does_not_meet_does_not_help(runner: Runner) -> None:
+    _promotion(runner.repository)
+    runner.repository.propose()
+    tree = runner.repository.checkout()
+    rows = [json.loads(line) for line in (tree / "run.jsonl").read_text().splitlines()]
+    text = "".join(json.dumps(row | {"retrieved": ["other"]}) + "\n" for row in rows)
+    (tree / "run.jsonl").write_text(text)
+    assert runner.ci(tree).verdict == ("regression", "1")
+
+
 def test_a_tampered_baseline_does_not_decide(runner: Runner) -> None:
     baseline = runner.repository.origin / "baseline.json"
     document = json.loads(baseline.read_text())
@@ -479,7 +521,10 @@ def test_blank_inputs_are_no_inputs(runner: Runner) -> None:
     runner.repository.propose()
     names = "MODE TIER RESULTS BASELINE SHARD FAIL_ON ON_ERROR ON_MISSING_SECRET COMMENT COMMENT_ID MAX_COST_USD CONFIG"
     blank = {f"RAG_GATE_{name}": "" for name in names.split()}
-    assert runner.ci(runner.repository.checkout(), **blank).verdict == ("pass", "0")
+    assert runner.ci(runner.repository.checkout(), payload=runner.pull_event(), **blank).verdict == (
+        "pass",
+        "0",
+    )
 
 
 def test_inputs_come_from_the_environment(runner: Runner, hub: FakeGitHub) -> None:

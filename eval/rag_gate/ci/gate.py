@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from rag_gate.ci.judge_key import missing_key
 from rag_gate.ci.new_cases import about_new_cases
 from rag_gate.ci.options import Options
-from rag_gate.ci.policy import Decision, decision_of, skipped_decision
+from rag_gate.ci.policy import Decision, decision_of, let_pass, skipped_decision
+from rag_gate.ci.promotion_pull import moved_on_purpose
 from rag_gate.ci.rules import inputs_for
 from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config import load_config
@@ -18,6 +19,7 @@ from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import write_text
 from rag_gate.gate_commands import CheckFiles, Flat, decide
+from rag_gate.github.base_commit import repository_root
 from rag_gate.github.client import GitHub
 from rag_gate.github.event import Context
 from rag_gate.github.trusted import Inputs
@@ -81,7 +83,11 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
         else:
             measure(plan.source, output)
         verdict, found = _judged(plan, output, with_new=not options.results)
-        decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
+        moved = moved_on_purpose(plan.inputs, _files(plan, output), verdict, repository_root(Path.cwd()))
+        if moved is not None:
+            decision = let_pass(verdict, moved)
+        else:
+            decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
     return Gated(decision, found, report, output)
 
@@ -154,9 +160,14 @@ def _partials(given: Path) -> list[Path]:
     return [path for stage in STAGES for path in sorted(given.rglob(f"{stage}*.json")) if path.is_file()]
 
 
+def _files(plan: _Plan, output: Path) -> CheckFiles:
+    inputs = plan.inputs
+    return CheckFiles(output / "results.json", inputs.config, baseline=inputs.baseline, without=plan.without)
+
+
 def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Results | Flat]:
     inputs, source = plan.inputs, plan.source
-    files = CheckFiles(output / "results.json", inputs.config, baseline=inputs.baseline, without=plan.without)
+    files = _files(plan, output)
     notices = [*inputs.notices]
     if with_new and source.config.gate.on_inconclusive == "escalate":
         notices += filter(None, [escalated(source, output, files)])

@@ -55,6 +55,11 @@ def _decided(status: Status, verdict: Verdict, code: int, neutral: str | None) -
     return Decision(status, verdict.model_copy(update=update))
 
 
+def let_pass(verdict: Verdict, why: str) -> Decision:
+    """Return a decision that does not fail the check, and says why; the verdict about the numbers stays."""
+    return _decided("neutral", verdict, ExitCode.PASS, why)
+
+
 def error_verdict(error: RagGateError) -> Verdict:
     """Return the verdict of a run that ended before there was one."""
     return Verdict(

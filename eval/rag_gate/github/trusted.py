@@ -32,7 +32,8 @@ class Inputs:
         changed: files that decide, where the pull request has others.
         golden: what it does to the golden set.
         added: its new cases, which are shown and do not gate.
-        base: the commit that decides, and where its files came from; None = the checkout decides.
+        base: the commit that decides; None = the checkout decides.
+        proposed_baseline: path of the pull request's own baseline in the repository, where it has another one.
         notices: what a reader should know about all that.
         is_first: the base commit has no settings: the pull request brings the gate.
     """
@@ -46,6 +47,7 @@ class Inputs:
     golden: GoldenChanges = field(default_factory=GoldenChanges)
     added: Mapping[str, GoldenCase] = field(default_factory=dict)
     base: str | None = None
+    proposed_baseline: str | None = None
     notices: tuple[str, ...] = ()
     is_first: bool = False
 
@@ -110,6 +112,7 @@ def trusted_inputs(given: Given, overlay: Overlay) -> Inputs:
         golden=golden.changes,
         added=golden.added,
         base=overlay.base.commit,
+        proposed_baseline=_proposed(rules.baseline, overlay),
         notices=(*removed, *rules.notices, *about_changed(overlay.changed), *golden.changes.sentences()),
     )
 
@@ -179,6 +182,11 @@ def _baseline(given: Given, config: Config, overlay: Overlay) -> Path | None:
     if isinstance(kept, str) and kept.isalnum():
         _take(overlay, kept_path(path, kept))
     return path
+
+
+def _proposed(baseline: Path | None, overlay: Overlay) -> str | None:
+    name = overlay.inside(baseline) if baseline is not None else None
+    return name if name in overlay.changed else None
 
 
 def _write_settings(path: Path, config: Config, max_cost_usd: float | None, *, keep_baseline: bool) -> None:
