@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from act_runner import ROOT, program
+from doc_pages import BLOCKS
 from interface import WORKFLOWS
 
 SCRIPTS = [ROOT / ".ci" / "run", *sorted((ROOT / "scripts").rglob("*.sh"))]
@@ -53,6 +54,23 @@ def test_zizmor_finds_nothing_beyond_what_its_settings_explain() -> None:
 
 def test_zizmor_would_find_an_injection(broken: Path) -> None:
     assert "template-injection" in checked("zizmor", "--offline", "--quiet", ".", cwd=broken)
+
+
+def test_the_checkers_find_nothing_in_workflows_that_users_get(tmp_path: Path) -> None:
+    """Those of the documentation and of ``rag-gate init``."""
+    folder = tmp_path / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    for path in (ROOT / "eval" / "rag_gate" / "templates" / "github").glob("rag-gate*.yml"):
+        shutil.copy(path, folder / f"shipped-{path.name}")
+    for number, block in enumerate(BLOCKS):
+        if block.language == "yaml" and "\njobs:" in block.text:
+            (folder / f"{number}-{Path(block.page).stem}.yml").write_text(block.text, encoding="utf-8")
+    found = sorted(folder.iterdir())
+    assert len(found) > 5
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)  # noqa: S607 - the tests' own git
+    assert checked("actionlint", cwd=tmp_path) == ""
+    for path in found:
+        assert checked("check-jsonschema", "--builtin-schema", "vendor.github-workflows", path) == ""
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)

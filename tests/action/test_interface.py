@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import yaml
 from interface import ACTION, ROOT, RUN_STEPS, STEPS, WORKFLOWS, steps_of, workflow
 
 from rag_gate.cli import main
@@ -126,3 +127,27 @@ def test_the_pull_request_workflow_is_not_filtered_by_path() -> None:
     triggers = workflow("dogfood.yml")["on"]
     assert set(triggers) == {"pull_request", "merge_group", "push"}
     assert triggers["pull_request"] is None
+
+
+def test_the_readme_shows_the_workflow_of_this_repository_itself() -> None:
+    own = (ROOT / ".github" / "workflows" / "dogfood.yml").read_text(encoding="utf-8")
+    assert own.count("uses: ./\n") == 1
+    shown = own.replace("uses: ./\n", "uses: org/rag-gate@v1\n")
+    assert f"```yaml\n{shown}```" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_each_input_of_a_shipped_workflow_is_one_of_the_action() -> None:
+    templates = sorted((ROOT / "eval" / "rag_gate" / "templates" / "github").glob("rag-gate*.yml"))
+    assert templates
+    for path in templates:
+        for step in steps_of(yaml.safe_load(path.read_text(encoding="utf-8"))):
+            if step.get("uses", "").startswith("org/rag-gate@"):
+                assert set(step.get("with", {})) <= set(INPUTS), path.name
+
+
+@pytest.mark.parametrize("name", ["gate.yml", "promote.yml"])
+def test_a_reusable_workflow_is_documented(name: str) -> None:
+    inputs = workflow(name)["on"]["workflow_call"]["inputs"]
+    page = {"gate.yml": "split-a-large-set.md", "promote.yml": "promote-in-a-workflow.md"}[name]
+    text = (ROOT / "docs" / "how-to" / page).read_text(encoding="utf-8")
+    assert [key for key in inputs if f"`{key}`" not in text and f"{key}: " not in text] == []
