@@ -88,7 +88,7 @@ def test_a_forks_results_are_judged_and_commented_with_the_claim_said(
 
 def test_a_forks_regression_is_told(stages: TwoStages, hub: FakeGitHub) -> None:
     stages.repository.answer(lost=30)
-    assert stages.second(results_zip(stages.first())).verdict == ("regression", "1")
+    assert stages.second(results_zip(stages.first())).verdict == ("regression", "0")
     assert "BLOCKED" in hub.comments[0]["body"]
 
 
@@ -97,7 +97,7 @@ def test_the_base_branchs_tolerance_decides_in_the_second_stage_too(
 ) -> None:
     stages.repository.edit("rag-gate.yml", "recall@5: 0.03", "recall@5: 0.9")
     stages.repository.answer(lost=30)
-    assert stages.second(results_zip(stages.first())).verdict == ("regression", "1")
+    assert stages.second(results_zip(stages.first())).verdict == ("regression", "0")
     assert "rag-gate.yml" in hub.comments[0]["body"]
 
 
@@ -252,7 +252,7 @@ def test_must_pass_and_question_are_the_base_commits(tmp_path: Path, hub: FakeGi
     results = stages.first()
     results["cases"][0]["info"] |= {"must_pass": False, "question": "never mind"}
     ended = stages.second(results_zip(results))
-    assert ended.verdict == ("regression", "1")
+    assert ended.verdict == ("regression", "0")
     assert "never mind" not in hub.comments[0]["body"]
 
 
