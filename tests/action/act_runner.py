@@ -19,8 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STANDINS = Path(__file__).resolve().parent / "standins"
 #: Of the repository, what a user's runner gets of the action and needs.
 PARTS = ("action.yml", "pyproject.toml", "eval", "prompts", "config", "scripts", "requirements")
-TOKEN = "ghs_a-token-long-enough-to-be-masked"
-_USES = re.compile(r"uses: (actions/[\w./-]+@[0-9a-f]{40})")
+_USES = re.compile(r"uses: ((?:actions|astral-sh)/[\w./-]+@[0-9a-f]{40})")
 _ENDED = re.compile(r"\s*\S+\s+(Success|Failure) - Main (.+?)(?: \[[^\]]*\])?$")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".git", ".venv", "out")
 
@@ -73,7 +72,7 @@ class Act:
     folder: Path
     action: Path
     api: str = "http://127.0.0.1:9"
-    token: str = TOKEN
+    token: str = "a-token-long-enough-to-be-masked"
     variables: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -174,8 +173,7 @@ def _repository_of(name: str) -> str:
 
 
 def _standin_of(name: str) -> str:
-    path = name.partition("@")[0].removeprefix("actions/")
-    return "cache" if path.startswith("cache") else path
+    return name.partition("@")[0].split("/")[1]
 
 
 def _read(done: subprocess.CompletedProcess[str], store: Path) -> Ran:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from act_runner import Act, Ran
-from github_standin import GitHubStandin
+from fake_github import FakeGitHub
 from interface import ROOT
 from promoter import Promoter
 
@@ -47,11 +47,11 @@ class Clone:
     base: str
 
     def pull_request(
-        self, *, fork: str = "org/app", author: str = "kim", title: str = "A change"
+        self, *, fork: bool = False, author: str = "kim", title: str = "A change"
     ) -> dict[str, Any]:
         """Return the payload of the event pull_request."""
-        owner = fork.partition("/")[0]
-        head_repository = {"full_name": fork, "fork": fork != "org/app", "owner": {"login": owner}}
+        owner = "stranger" if fork else "org"
+        head_repository = {"full_name": f"{owner}/app", "fork": fork, "owner": {"login": owner}}
         return {
             "action": "synchronize",
             "number": PULL,
@@ -59,7 +59,7 @@ class Clone:
                 "number": PULL,
                 "title": title,
                 "user": {"login": author},
-                "head": {"ref": "change", "sha": self.head, "repo": head_repository},
+                "head": {"ref": "feature", "sha": self.head, "repo": head_repository},
                 "base": {"ref": "main", "sha": self.base, "repo": {"full_name": "org/app"}},
             },
             "repository": {"full_name": "org/app", "default_branch": "main"},
@@ -149,17 +149,33 @@ class App:
 
 def run_pull(
     act: Act,
-    api: GitHubStandin,
+    api: FakeGitHub,
     pull: Clone,
     *options: str,
-    fork: str = "org/app",
+    fork: bool = False,
     author: str = "kim",
     title: str = "A change",
 ) -> Ran:
     """Push a pull request to GitHub, and run the shipped workflow on it."""
-    api.open_pull(PULL, (fork, "change", pull.head), pull.base, author)
+    api.pull(PULL, head=pull.head, base=pull.base, fork=fork, author=author)
     payload = pull.pull_request(fork=fork, author=author, title=title)
     return act.run(pull.folder, "pull_request", payload, ".github/workflows/rag-gate.yml", *options)
+
+
+def publish(api: FakeGitHub, app: "App", *commits: str) -> None:
+    """Let GitHub know commits that a clone may lack, with their files."""
+    for commit in commits:
+        names = app.user.git("ls-tree", "-r", "--name-only", commit).splitlines()
+        api.commits[commit] = {
+            name: f"{app.user.git('show', f'{commit}:{name}')}\n".encode() for name in names
+        }
+
+
+def only_body(api: FakeGitHub) -> str:
+    """Return the text of the one comment."""
+    (comment,) = api.comments
+    body: str = comment["body"]
+    return body
 
 
 def outputs_of(ran: Ran) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from act_runner import Act, copy_of_the_action
 from app import App
-from github_standin import GitHubStandin
+from fake_github import TOKEN, FakeGitHub
 
 
 @pytest.fixture(scope="session")
@@ -27,12 +27,11 @@ def bare_app(tmp_path_factory: pytest.TempPathFactory) -> App:
 
 
 @pytest.fixture
-def api(app: App) -> Iterator[GitHubStandin]:
-    with GitHubStandin(app.remote) as standin:
+def api() -> Iterator[FakeGitHub]:
+    with FakeGitHub() as standin:
         yield standin
-        assert standin.problems == []
 
 
 @pytest.fixture
-def act(tmp_path: Path, action: Path, api: GitHubStandin) -> Act:
-    return Act(tmp_path / "act", action, api.url)
+def act(tmp_path: Path, action: Path, api: FakeGitHub) -> Act:
+    return Act(tmp_path / "act", action, api.url, TOKEN)

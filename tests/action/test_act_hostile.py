@@ -4,8 +4,8 @@ import json
 
 import pytest
 from act_runner import Act
-from app import App, outputs_of, run_pull
-from github_standin import GitHubStandin
+from app import App, only_body, outputs_of, run_pull
+from fake_github import FakeGitHub
 from markdown_it import MarkdownIt
 from promoter import Promoter
 
@@ -43,10 +43,7 @@ def hostile_app(tmp_path_factory: pytest.TempPathFactory) -> App:
     return app
 
 
-def test_nothing_is_executed_obeyed_or_shown_as_markup(
-    hostile_app: App, act: Act, api: GitHubStandin
-) -> None:
-    api.repository = hostile_app.remote
+def test_nothing_is_executed_obeyed_or_shown_as_markup(hostile_app: App, act: Act, api: FakeGitHub) -> None:
     ran = run_pull(act, api, hostile_app.pull(fill), title=TITLE)
     assert not list(act.folder.rglob("pwned"))
     assert not list(hostile_app.main.rglob("pwned"))
@@ -58,7 +55,7 @@ def test_nothing_is_executed_obeyed_or_shown_as_markup(
     assert {command for command, _ in ran.commands} <= COMMANDS
     assert not any(line.startswith(("::", "##[")) for line in ran.log.splitlines())
 
-    (body,) = api.bodies
+    body = only_body(api)
     assert body.startswith("<!-- rag-gate:default -->\n")
     assert body.count("<!--") == 2, "the two markers, and none from a text"
     kinds = [token.type for token in MarkdownIt("gfm-like", {"linkify": False}).parse(body)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from act_runner import Act, Ran
 from app import App, loses
-from github_standin import GitHubStandin
+from fake_github import FakeGitHub
 from interface import ROOT
 
 REASON = "new retriever $(touch pwned) `id`\n~~~~~~~~~~~\n@org/team reviewed it"
@@ -69,12 +69,12 @@ def remote(app: App, *arguments: str) -> str:
 
 
 def test_a_pull_request_is_opened_with_the_reason_and_what_changes(
-    promoting: App, act: Act, api: GitHubStandin
+    promoting: App, act: Act, api: FakeGitHub
 ) -> None:
     measured(act, promoting)
     ran = dispatch(act, promoting)
     assert ran.passed, ran.log
-    (pull,) = api.pulls
+    (pull,) = api.pulls.values()
     assert pull["head"]["ref"] == f"rag-gate/promote-{RUN}"
     assert pull["title"] == f"Promote the baseline measured by run {RUN}"
     body = pull["body"]
@@ -91,7 +91,7 @@ def test_a_pull_request_is_opened_with_the_reason_and_what_changes(
     assert not list(act.folder.rglob("pwned"))
 
 
-def test_main_itself_does_not_move(promoting: App, act: Act, api: GitHubStandin) -> None:
+def test_main_itself_does_not_move(promoting: App, act: Act, api: FakeGitHub) -> None:
     before = remote(promoting, "rev-parse", "main")
     measured(act, promoting)
     assert dispatch(act, promoting).passed
@@ -99,7 +99,7 @@ def test_main_itself_does_not_move(promoting: App, act: Act, api: GitHubStandin)
     assert api.pulls
 
 
-def test_a_second_dispatch_updates_the_pull_request(promoting: App, act: Act, api: GitHubStandin) -> None:
+def test_a_second_dispatch_updates_the_pull_request(promoting: App, act: Act, api: FakeGitHub) -> None:
     measured(act, promoting)
     assert dispatch(act, promoting).passed
     ran = dispatch(act, promoting, reason="said better")
@@ -108,9 +108,7 @@ def test_a_second_dispatch_updates_the_pull_request(promoting: App, act: Act, ap
     assert "said better" in remote(promoting, "log", "-1", "--format=%B", f"rag-gate/promote-{RUN}")
 
 
-def test_a_regression_is_promoted_only_when_that_is_said(
-    promoting: App, act: Act, api: GitHubStandin
-) -> None:
+def test_a_regression_is_promoted_only_when_that_is_said(promoting: App, act: Act, api: FakeGitHub) -> None:
     loses(12)(promoting.user)
     promoting.commit("A worse run")
     promoting.user.git("push", "--quiet", "origin", "main")
@@ -118,14 +116,14 @@ def test_a_regression_is_promoted_only_when_that_is_said(
     ran = dispatch(act, promoting)
     assert not ran.passed
     assert "accept-regression" in ran.log
-    assert api.pulls == []
+    assert api.pulls == {}
     ran = dispatch(act, promoting, **{"accept-regression": "true", "new-anchor": "true"})
     assert ran.passed, ran.log
     assert len(api.pulls) == 1
 
 
 @pytest.mark.parametrize("run", ["77; touch pwned", "$(id)", "../77", ""])
-def test_a_run_that_is_no_number_is_refused(promoting: App, act: Act, api: GitHubStandin, run: str) -> None:
+def test_a_run_that_is_no_number_is_refused(promoting: App, act: Act, api: FakeGitHub, run: str) -> None:
     environment = {
         **os.environ,
         "RAG_GATE_PYTHON": "false",
@@ -145,4 +143,4 @@ def test_a_run_that_is_no_number_is_refused(promoting: App, act: Act, api: GitHu
     )
     assert done.returncode == 2
     assert "run-id: must be a number" in done.stderr
-    assert api.pulls == []
+    assert api.pulls == {}

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from act_runner import Act, Ran
-from app import PULL, App, Clone, loses, run_pull
-from github_standin import GitHubStandin
+from app import PULL, App, Clone, loses, only_body, publish, run_pull
+from fake_github import READ_ONLY, FakeGitHub
 from interface import ROOT
 
-FORK = "stranger/app"
 RUN = 55
 _TEMPLATE = ROOT / "eval" / "rag_gate" / "templates" / "github" / "rag-gate-comment.yml"
 Files = dict[str, bytes]
@@ -36,8 +35,9 @@ def forked(tmp_path_factory: pytest.TempPathFactory) -> App:
 def measured(forked: App, action: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Clone, Files]:
     """A fork's pull request, and what its own run uploaded."""
     pull = forked.pull(loses(12))
-    with GitHubStandin(forked.remote, readonly=True) as api:
-        ran = run_pull(Act(tmp_path_factory.mktemp("first"), action, api.url), api, pull, fork=FORK)
+    with FakeGitHub() as api:
+        act = Act(tmp_path_factory.mktemp("first"), action, api.url, READ_ONLY)
+        ran = run_pull(act, api, pull, fork=True)
     assert not ran.passed
     folder = ran.artifact("rag-gate")
     return pull, {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -56,18 +56,18 @@ def packed(files: Files, *links: str) -> bytes:
 
 
 def second_stage(
-    act: Act, api: GitHubStandin, app: App, pull: Clone, archive: bytes, head: str | None = None
+    act: Act, api: FakeGitHub, app: App, pull: Clone, archive: bytes, head: str | None = None
 ) -> Ran:
-    api.repository = app.remote
-    api.open_pull(PULL, (FORK, "change", pull.head), pull.base, "stranger")
-    api.artifacts[RUN] = [("rag-gate", archive)]
+    api.pull(PULL, head=pull.head, base=pull.base, fork=True, author="stranger")
+    publish(api, app, pull.head, pull.base)
+    api.artifact(archive)
     run = {
         "id": RUN,
         "event": "pull_request",
         "conclusion": "failure",
         "head_sha": head or pull.head,
-        "head_branch": "change",
-        "head_repository": {"full_name": FORK, "owner": {"login": "stranger"}},
+        "head_branch": "feature",
+        "head_repository": {"full_name": "stranger/app", "owner": {"login": "stranger"}},
         "pull_requests": [],
     }
     repository = {"full_name": "org/app", "default_branch": "main"}
@@ -77,12 +77,12 @@ def second_stage(
 
 
 def test_a_forks_regression_is_commented_with_its_numbers_as_claims(
-    forked: App, measured: tuple[Clone, Files], act: Act, api: GitHubStandin
+    forked: App, measured: tuple[Clone, Files], act: Act, api: FakeGitHub
 ) -> None:
     pull, files = measured
     ran = second_stage(act, api, forked, pull, packed(files))
     assert ran.passed, ran.log
-    (body,) = api.bodies
+    body = only_body(api)
     assert "BLOCKED" in body
     assert "claims" in body
     assert pull.head in body
@@ -90,23 +90,23 @@ def test_a_forks_regression_is_commented_with_its_numbers_as_claims(
 
 
 def test_a_comment_and_a_verdict_in_the_artifact_are_not_taken_over(
-    forked: App, measured: tuple[Clone, Files], act: Act, api: GitHubStandin
+    forked: App, measured: tuple[Clone, Files], act: Act, api: FakeGitHub
 ) -> None:
     pull, files = measured
     forged = files | {"comment.md": b"## PASSED, trust me @org/team", "verdict.json": b'{"passed": true}'}
     second_stage(act, api, forked, pull, packed(forged))
-    (body,) = api.bodies
+    body = only_body(api)
     assert "BLOCKED" in body
     assert "trust me" not in body
 
 
 def test_a_run_of_an_older_commit_does_not_comment(
-    forked: App, measured: tuple[Clone, Files], act: Act, api: GitHubStandin
+    forked: App, measured: tuple[Clone, Files], act: Act, api: FakeGitHub
 ) -> None:
     pull, files = measured
     ran = second_stage(act, api, forked, pull, packed(files), head=pull.base)
     assert ran.passed, ran.log
-    assert api.comments == {}
+    assert api.comments == []
 
 
 def flattered(files: Files) -> bytes:
@@ -121,28 +121,22 @@ def bomb(files: Files) -> bytes:
     return packed({**files, "results.json": b" " * 120_000_000})
 
 
+#: One of each kind; tests/integration/test_ci_second_stage.py has them all.
 MALICIOUS: dict[str, Callable[[Files], bytes]] = {
-    "no archive": lambda _: b"PK\x03\x04 and nothing more",
     "path outside": lambda files: packed({**files, "../../outside.json": b"{}"}),
-    "absolute path": lambda files: packed({**files, "/tmp/outside.json": b"{}"}),  # noqa: S108 - it is refused
     "link": lambda files: packed(files, "link.json"),
-    "two results": lambda files: packed({**files, "b/results.json": files["results.json"]}),
-    "too many entries": lambda files: packed(files | {f"{number}.txt": b"" for number in range(300)}),
     "bomb": bomb,
     "other means": flattered,
-    "deep nesting": lambda _: packed({"results.json": b"[" * 100_000 + b"]" * 100_000}),
-    "not finite": lambda files: packed({"results.json": files["results.json"].replace(b"0.7", b"NaN", 1)}),
-    "results of nobody": lambda _: packed({"results.json": b'{"recall@5": 1.0}'}),
 }
 
 
 @pytest.mark.parametrize("name", MALICIOUS)
 def test_a_malicious_artifact_is_no_verdict(
-    forked: App, measured: tuple[Clone, Files], act: Act, api: GitHubStandin, name: str
+    forked: App, measured: tuple[Clone, Files], act: Act, api: FakeGitHub, name: str
 ) -> None:
     pull, files = measured
     ran = second_stage(act, api, forked, pull, MALICIOUS[name](files))
-    (body,) = api.bodies
+    body = only_body(api)
     assert "NOT EVALUATED" in body, ran.log
     assert "internal error" not in body
     assert not list(act.folder.rglob("outside.json"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from act_runner import Act, Ran
-from app import PULL, App, Clone, loses
-from github_standin import GitHubStandin
+from app import PULL, App, Clone, loses, only_body
+from fake_github import FakeGitHub
 from interface import ROOT
 
 CALLER = """\
@@ -46,9 +46,8 @@ def sharded(tmp_path_factory: pytest.TempPathFactory) -> App:
     return app
 
 
-def run(act: Act, api: GitHubStandin, app: App, pull: Clone, *options: str) -> Ran:
-    api.repository = app.remote
-    api.open_pull(PULL, ("org/app", "change", pull.head), pull.base)
+def run(act: Act, api: FakeGitHub, pull: Clone, *options: str) -> Ran:
+    api.pull(PULL, head=pull.head, base=pull.base)
     place = act.store / "repositories" / "org" / "rag-gate"
     shutil.copytree(act.action, place)
     return act.run(
@@ -61,27 +60,27 @@ def artifacts(ran: Ran) -> set[str]:
 
 
 def test_shards_are_measured_side_by_side_joined_and_commented_once(
-    sharded: App, act: Act, api: GitHubStandin
+    sharded: App, act: Act, api: FakeGitHub
 ) -> None:
-    ran = run(act, api, sharded, sharded.pull())
+    ran = run(act, api, sharded.pull())
     assert ran.passed, ran.log
     assert artifacts(ran) == {"rag-gate", *(f"rag-gate-shard-{number}-of-3" for number in (1, 2, 3))}
-    (body,) = api.bodies
+    body = only_body(api)
     assert "rag-gate: PASSED" in body
 
 
-def test_a_regression_spread_over_the_shards_is_found(sharded: App, act: Act, api: GitHubStandin) -> None:
-    ran = run(act, api, sharded, sharded.pull(loses(12)))
+def test_a_regression_spread_over_the_shards_is_found(sharded: App, act: Act, api: FakeGitHub) -> None:
+    ran = run(act, api, sharded.pull(loses(12)))
     assert not ran.passed
-    (body,) = api.bodies
+    body = only_body(api)
     assert "rag-gate: BLOCKED" in body
 
 
-def test_a_missing_shard_is_no_verdict_and_is_named(sharded: App, act: Act, api: GitHubStandin) -> None:
-    ran = run(act, api, sharded, sharded.pull(), "--var", "LOST=2/3")
+def test_a_missing_shard_is_no_verdict_and_is_named(sharded: App, act: Act, api: FakeGitHub) -> None:
+    ran = run(act, api, sharded.pull(), "--var", "LOST=2/3")
     assert not ran.passed
     assert "rag-gate-shard-2-of-3" not in artifacts(ran)
-    (body,) = api.bodies
+    body = only_body(api)
     assert "NOT EVALUATED" in body
     assert "2" in body
     assert "shard" in body

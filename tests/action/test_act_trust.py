@@ -4,8 +4,8 @@ import json
 
 import pytest
 from act_runner import Act
-from app import App, Change, edit, loses, outputs_of, run_pull
-from github_standin import GitHubStandin
+from app import App, Change, edit, loses, only_body, outputs_of, publish, run_pull
+from fake_github import FakeGitHub
 from promoter import Promoter
 
 
@@ -55,28 +55,28 @@ TAMPERED: dict[str, tuple[Change, str]] = {
 
 @pytest.mark.parametrize("name", TAMPERED)
 def test_a_worse_bot_stays_blocked_and_the_changed_file_is_named(
-    app: App, act: Act, api: GitHubStandin, name: str
+    app: App, act: Act, api: FakeGitHub, name: str
 ) -> None:
     change, file = TAMPERED[name]
     ran = run_pull(act, api, app.pull(change))
     assert not ran.passed
     assert outputs_of(ran)["status"] == "regression", ran.log
-    (body,) = api.bodies
+    body = only_body(api)
     assert "BLOCKED" in body
     assert file in body
     assert any(file in text for text in ran.annotations("notice"))
 
 
-def test_lost_cases_that_are_taken_out_are_no_pass(app: App, act: Act, api: GitHubStandin) -> None:
+def test_lost_cases_that_are_taken_out_are_no_pass(app: App, act: Act, api: FakeGitHub) -> None:
     ran = run_pull(act, api, app.pull(both(loses(12), removes(12))))
     assert not ran.passed
     assert outputs_of(ran)["passed"] == "false"
-    (body,) = api.bodies
+    body = only_body(api)
     assert "q000" in body
 
 
 def test_modules_in_the_repository_do_not_take_the_place_of_the_gates_own(
-    app: App, act: Act, api: GitHubStandin
+    app: App, act: Act, api: FakeGitHub
 ) -> None:
     def hijack(user: Promoter) -> None:
         for name in ("rag_gate", "click", "json", "yaml", "httpx", "sitecustomize"):
@@ -88,17 +88,18 @@ def test_modules_in_the_repository_do_not_take_the_place_of_the_gates_own(
     assert "hijacked" not in ran.log
 
 
-def test_a_clone_of_depth_one_takes_the_base_from_the_api(app: App, act: Act, api: GitHubStandin) -> None:
+def test_a_clone_of_depth_one_takes_the_base_from_the_api(app: App, act: Act, api: FakeGitHub) -> None:
     change, _ = TAMPERED["tolerance"]
-    ran = run_pull(act, api, app.pull(change, depth=1))
+    pull = app.pull(change, depth=1)
+    publish(api, app, pull.base)
+    ran = run_pull(act, api, pull)
     assert outputs_of(ran)["status"] == "regression", ran.log
-    assert any("/contents/rag-gate.yml" in asked.path for asked in api.asked)
+    assert ("GET", "/repos/org/app/contents/rag-gate.yml") in api.log
 
 
 def test_where_the_base_cannot_be_read_there_is_no_verdict_and_the_way_out_is_named(
-    app: App, act: Act, api: GitHubStandin
+    app: App, act: Act, api: FakeGitHub
 ) -> None:
-    api.repository = None
     ran = run_pull(act, api, app.pull(depth=1))
     assert not ran.passed
     assert outputs_of(ran)["exit-code"] == "3"

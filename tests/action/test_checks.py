@@ -11,7 +11,10 @@ from act_runner import ROOT, program
 from doc_pages import BLOCKS
 from interface import WORKFLOWS
 
-SCRIPTS = [ROOT / ".ci" / "run", *sorted((ROOT / "scripts").rglob("*.sh"))]
+SCRIPTS = [
+    ROOT / ".ci" / "run",
+    *sorted(path for part in ("scripts", "examples", "docs") for path in (ROOT / part).rglob("*.sh")),
+]
 
 
 def checked(*command: str | Path, cwd: Path = ROOT) -> str:
