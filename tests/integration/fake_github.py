@@ -35,7 +35,7 @@ class Fault:
 class FakeGitHub:
     """The state, and what tests may look at.
 
-    ``people`` maps tokens to who they belong to; a workflow's own token may not ask for that.
+    ``people`` maps tokens to who they belong to; a workflow's own token, and those of ``apps``, may not ask for that.
     ``before`` is called before each request is answered: a place for what happens meanwhile.
     """
 
@@ -44,6 +44,7 @@ class FakeGitHub:
     commits: dict[str, dict[str, bytes]] = field(default_factory=dict)
     artifacts: dict[int, tuple[Row, bytes]] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
+    apps: dict[str, str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     log: list[tuple[str, str]] = field(default_factory=list)
     authorizations: list[str] = field(default_factory=list)
@@ -164,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
         self, path: str, query: dict[str, str], body: bytes, token: str
     ) -> tuple[int, Any, dict[str, str]]:
         hub, key = self.state, (self.command, re.sub(r"(?<=/)[0-9]+(?=/|$)", "N", path))
-        author = hub.people.get(token, BOT)
+        author = hub.people.get(token) or hub.apps.get(token, BOT)
         numbers = [int(number) for number in re.findall(r"(?<=/)[0-9]+(?=/|$)", path)]
         if key == ("GET", "issues/N/comments"):
             return self._page(hub.comments, query)
@@ -245,9 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _page(self, rows: list[Row], query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         size, page = min(int(query.get("per_page", 30)), self.state.page_limit), int(query.get("page", 1))
-        following = (
-            f'<{self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
-        )
+        following = f'<{self.state.links_to or self.state.url}{urlsplit(self.path).path}?per_page={size}&page={page + 1}>; rel="next"'
         return (
             200,
             rows[(page - 1) * size : page * size],

@@ -545,6 +545,60 @@ def test_two_gates_have_two_comments(runner: Runner, hub: FakeGitHub) -> None:
     ]
 
 
+def test_an_error_is_told_in_the_gates_own_comment(tmp_path: Path, hub: FakeGitHub) -> None:
+    repository = Repository(tmp_path / "named")
+    with (repository.origin / "rag-gate.yml").open("a") as settings:
+        settings.write("report: {gate_id: chat}\n")
+    repository.commit("named")
+    repository.branch()
+    repository.propose()
+    runner, tree = Runner(repository, hub), repository.checkout()
+    runner.ci(tree)
+    (tree / "run.jsonl").write_text("{broken\n")
+    runner.ci(tree)
+    assert [row["body"].split("\n")[0] for row in hub.comments] == ["<!-- rag-gate:chat -->"]
+    assert "NOT EVALUATED" in hub.comments[0]["body"]
+
+
+def test_a_crash_is_no_verdict_and_its_traceback_no_command(
+    runner: Runner, hub: FakeGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(*_: object) -> None:
+        raise RuntimeError("x\n::error::owned\n##[error]owned")
+
+    monkeypatch.setattr("rag_gate.ci.gate.measure", crash)
+    runner.repository.propose()
+    ended = runner.ci(runner.repository.checkout())
+    assert ended.verdict == ("error", "3")
+    assert "internal error" in hub.comments[0]["body"]
+    assert "owned" in ended.err
+    assert not any(line.startswith("::error::") for line in (ended.out + ended.err).splitlines())
+    assert "##[error]" not in ended.err
+
+
+def test_a_gate_in_a_folder_is_found_in_the_base_whether_git_answers_or_not(
+    runner: Runner, hub: FakeGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container git may refuse a folder of another user."""
+    repository = runner.repository
+    git(repository.origin, "checkout", "--quiet", "main")
+    (repository.origin / "app").mkdir()
+    for name in git(repository.origin, "ls-files").splitlines():
+        git(repository.origin, "mv", name, f"app/{name}")
+    repository.commit("into a folder")
+    repository.branch("next")
+    repository.edit("app/rag-gate.yml", "recall@5: 0.03", "recall@5: 0.9")
+    run = repository.rows("app/run.jsonl")
+    repository.write_rows("app/run.jsonl", [row | {"retrieved": ["other"]} for row in run])
+    repository.propose()
+    hub.commits[repository.base] = repository.files(repository.base)
+    tree = repository.checkout()
+    assert runner.ci(tree / "app").verdict == ("regression", "1")
+    for module in ("base_commit", "commit_files"):
+        monkeypatch.setattr(f"rag_gate.github.{module}.ask_git", lambda *_: None)
+    assert runner.ci(tree / "app").verdict == ("regression", "1")
+
+
 def test_a_comment_on_failure_only_is_kept_up_to_date(runner: Runner, hub: FakeGitHub) -> None:
     runner.repository.propose()
     tree = runner.repository.checkout()

@@ -75,6 +75,16 @@ def test_with_a_personal_token_the_own_comments_are_that_persons(hub: FakeGitHub
     assert hub.comments[1]["body"].endswith("two")
 
 
+def test_the_token_of_another_app_keeps_to_one_comment_too(hub: FakeGitHub, github: GitHub) -> None:
+    """It may not ask who it is, as a workflow's own token."""
+    hub.apps[TOKEN] = "our-app[bot]"
+    for run in (1, 2, 3):
+        sticky(github, run=run).post(f"text {run}")
+    assert [(row["user"]["login"], row["body"].split("\n")[-1]) for row in hub.comments] == [
+        ("our-app[bot]", "text 3")
+    ]
+
+
 def test_a_quoted_marker_is_not_one(hub: FakeGitHub, github: GitHub) -> None:
     hub.comment("see above:\n<!-- rag-gate:default -->", BOT)
     assert sticky(github).post("mine").outcome == "created"

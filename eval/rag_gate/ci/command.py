@@ -3,7 +3,6 @@
 import os
 import traceback
 from collections.abc import Mapping
-from pathlib import Path
 
 from rag_gate.ci.commenting import open_github, say_on_pull
 from rag_gate.ci.gate import Gated, gate, measure_shard, with_comment_id
@@ -15,7 +14,8 @@ from rag_gate.ci.pulls import completed, pull_of
 from rag_gate.ci.second_stage import gate_claims
 from rag_gate.ci.wording import readable
 from rag_gate.cli_support import emit, say
-from rag_gate.config_models import ReportConfig
+from rag_gate.config import load_config
+from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, ExitCode, NotJudgedError, RagGateError
 from rag_gate.files import canonical_json, write_text
 from rag_gate.github.client import GitHub
@@ -25,8 +25,6 @@ from rag_gate.github.marker import without_head
 from rag_gate.github.step_files import write_outputs, write_summary
 from rag_gate.report.render import render_comment
 from rag_gate.report.view import build_view
-
-_OUTPUT = Path("eval_results")
 
 
 def run_ci(options: Options) -> int:
@@ -89,14 +87,24 @@ def _second_stage(options: Options, context: Context, github: GitHub | None) -> 
 def _failed(options: Options, error: Exception) -> Gated:
     """Return what is said where there is no verdict."""
     if not isinstance(error, RagGateError):
-        traceback.print_exception(error)
+        # Line by line: a message may hold text of the pull request, and a line of it must not be a workflow command.
+        say(line for part in traceback.format_exception(error) for line in part.splitlines())
         error = NotJudgedError("internal error: no verdict; please report the lines in the log of the run")
     error = readable(error)
     say(error.problems)
     decision = decision_of(error_verdict(error), options.fail_on, options.on_error, None)
-    output = options.output or _OUTPUT
+    known = _settings(options)
+    output = options.output or known.output
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
-    return Gated(decision, {}, ReportConfig(), output)
+    return Gated(decision, {}, known.report, output)
+
+
+def _settings(options: Options) -> Config:
+    """Return the checkout's settings, for the gate's name and the folder only; the usual ones if they are broken."""
+    try:
+        return load_config(options.config)
+    except RagGateError:
+        return Config()
 
 
 def _publish(

@@ -2,13 +2,28 @@
 
 import io
 import stat
+import struct
 import zipfile
+import zlib
 
 from rag_gate.errors import NotJudgedError
 
 #: Bytes of an archive, entries in it, bytes of the file that is read.
-MOST_BYTES, MOST_ENTRIES, LARGEST_FILE = 50_000_000, 200, 100_000_000
+MOST_BYTES, MOST_ENTRIES, LARGEST_FILE = 50_000_000, 200, 50_000_000
 _ENCRYPTED = 0x1
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+#: What the library raises for archives that are none, or are broken somewhere.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+)
 
 
 def read_from_archive(data: bytes, name: str) -> bytes:
@@ -31,7 +46,7 @@ def read_from_archive(data: bytes, name: str) -> bytes:
             if len(found) != 1:
                 raise _refused(f"holds {len(found)} files named {name}, and one is needed")
             return _content(archive, found[0])
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, ValueError):
+    except _BROKEN:
         raise _refused("is no archive that can be read") from None
 
 
@@ -42,8 +57,8 @@ def _check(entry: zipfile.ZipInfo) -> None:
     mode = entry.external_attr >> 16
     if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_IFMT(mode) == 0):
         raise _refused("holds a link or a device")
-    if entry.flag_bits & _ENCRYPTED:
-        raise _refused("is encrypted")
+    if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:
+        raise _refused("is encrypted, or packed in a way that GitHub does not use")
 
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

@@ -17,9 +17,19 @@ _FIX = (
 
 
 def repository_root(start: Path) -> Path:
-    """Return the root of the work tree, by its real path; the folder itself where git knows none."""
+    """Return the root of the work tree, by its real path.
+
+    A git that refuses to answer (as for a folder of another user, in a container) must not make a folder inside the
+    repository its root: every path in the base commit would be another one, and look as if it were not there.
+    """
     top = ask_git(start, "rev-parse", "--show-toplevel")
-    return Path(os.path.realpath(top or start))
+    if top:
+        return Path(os.path.realpath(top))
+    here = Path(os.path.realpath(start))
+    marked = (folder for folder in (here, *here.parents) if (folder / ".git").exists())
+    workspace = os.environ.get("GITHUB_WORKSPACE", "")
+    known = Path(os.path.realpath(workspace)) if workspace else here
+    return next(marked, known if here.is_relative_to(known) else here)
 
 
 def base_commit_of(context: Context, root: Path) -> str | None:

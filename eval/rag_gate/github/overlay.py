@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from rag_gate.config_models import Config
@@ -43,7 +43,7 @@ class Overlay:
         whole = Path(os.path.normpath(Path(os.path.realpath(Path.cwd())) / path))
         for start in (self.folder, self.root):
             if whole.is_relative_to(start):
-                return PurePosixPath(whole.relative_to(start)).as_posix()
+                return whole.relative_to(start).as_posix()
         return None
 
     def take(self, path: str) -> Path | None:

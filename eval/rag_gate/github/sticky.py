@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rag_gate.github.answers import ApiError
 from rag_gate.github.client import GitHub
@@ -27,6 +27,14 @@ class Posted:
 
     outcome: Outcome
     url: str | None
+
+
+class _Written(NamedTuple):
+    """What was done, the text that GitHub took, and in whose name a new comment stands."""
+
+    outcome: Outcome
+    body: str
+    author: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,8 +65,10 @@ class Sticky:
         if not own and not create:
             return Posted("unchanged", None)
         for _ in range(_ROUNDS):
-            written, body = self._write(own, body)
-            outcome = outcome or written
+            written = self._write(own, body)
+            body, outcome = written.body, outcome or written.outcome
+            # A token of another app could not say whose it is; what it wrote does.
+            me = written.author or me
             own = self._alone(self._own(me))
             if not own or own[0].get("body") == body or self._is_superseded(own):
                 break
@@ -83,19 +93,17 @@ class Sticky:
             return True
         return any(self.stamp.is_older_than(stamp_of(str(row.get("body") or "")), head) for row in own)
 
-    def _write(self, own: list[dict[str, Any]], body: str) -> tuple[Outcome, str]:
-        """Write and return the text that GitHub took."""
+    def _write(self, own: list[dict[str, Any]], body: str) -> "_Written":
         if own and own[0].get("body") == body:
-            return "unchanged", body
+            return _Written("unchanged", body)
         try:
-            return self._send(own, body), body
+            return self._send(own, body)
         except ApiError as error:
             if error.status != _TOO_LONG:
                 raise
-        short = cut_to_points(body, _SHORT)
-        return self._send(own, short), short
+        return self._send(own, cut_to_points(body, _SHORT))
 
-    def _send(self, own: list[dict[str, Any]], body: str) -> Outcome:
+    def _send(self, own: list[dict[str, Any]], body: str) -> "_Written":
         if own:
             try:
                 self.github.update_comment(_id(own[0]), body)
@@ -103,9 +111,8 @@ class Sticky:
                 if error.status != _NOT_FOUND:
                     raise
             else:
-                return "updated"
-        self.github.create_comment(self.pull, body)
-        return "created"
+                return _Written("updated", body)
+        return _Written("created", body, _author(self.github.create_comment(self.pull, body)))
 
     def _alone(self, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Leave one comment where two runs that began together both created one: the oldest, with the newest text."""
