@@ -18,22 +18,25 @@ sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integrat
 import click  # noqa: E402
 import yaml  # noqa: E402
 from comparability_table import table as comparability  # noqa: E402
+from model_faults import table as judge_faults  # noqa: E402
 from pydantic import BaseModel  # noqa: E402
 
 from rag_gate.cli import main as command_line  # noqa: E402
 from rag_gate.config import shipped_tolerances  # noqa: E402
+from rag_gate.config_judge import CacheConfig, CheapModel, JudgeConfig, RagasConfig  # noqa: E402
 from rag_gate.config_models import (  # noqa: E402
     Config,
     DocumentIdRule,
     GateConfig,
-    JudgeConfig,
     ReportConfig,
     RetrievalConfig,
     SuccessRule,
     Tolerance,
 )
 from rag_gate.config_safety import SafetyConfig  # noqa: E402
+from rag_gate.judge.llm.decided import METRICS as LLM_METRICS  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
+from rag_gate.judge.ragas.settings import RAGAS_METRICS  # noqa: E402
 from rag_gate.judge.stage import MODEL_METRICS  # noqa: E402
 from rag_gate.measures import DIMENSIONS, MEASURES, Measure  # noqa: E402
 from rag_gate.retrieval.scoring import RANKED  # noqa: E402
@@ -45,6 +48,7 @@ _WIDTH = 100
 _WITH_K = frozenset({*RANKED, "coverage", "evidence"})
 _WHOLE = frozenset({"mrr", "map"})
 _MEASURED = frozenset({*_WITH_K, *_WHOLE, "answer_match", *LexicalEngine.metrics, *SAFETY_METRICS})
+_BY_RAGAS = frozenset(RAGAS_METRICS) - frozenset(LLM_METRICS)
 #: Where each model of the settings stands in the file.
 _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
@@ -53,6 +57,9 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "retrieval.success": SuccessRule,
         "retrieval.document_id": DocumentIdRule,
         "judge": JudgeConfig,
+        "judge.cascade": CheapModel,
+        "judge.cache": CacheConfig,
+        "judge.ragas": RagasConfig,
         "safety": SafetyConfig,
         "tolerances.<metric>": Tolerance,
         "gate": GateConfig,
@@ -88,6 +95,8 @@ def _written(measure: Measure) -> str:
 def _measured_by(measure: Measure) -> str:
     if measure.name in MODEL_METRICS:
         return f"{measure.stage}, by a model only"
+    if measure.name in _BY_RAGAS:
+        return f"{measure.stage}, by ragas only"
     return measure.stage if measure.name in _MEASURED else "none yet"
 
 
@@ -241,6 +250,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "settings": settings,
         "commands": commands,
         "comparability": comparability,
+        "judge-faults": judge_faults,
     }
 )
 

@@ -126,6 +126,7 @@ def baseline_case(case: CaseResult) -> BaselineCase:
         info=case.info,
         status=case.status,
         scores=case.scores,
+        retrieval_ok=case.retrieval_ok,
         retrieved_fp=case.retrieved_fp,
     )
 
@@ -138,6 +139,7 @@ def retrieval_case(row: CaseScore) -> BaselineCase:
         info=row.info,
         status="unscored",
         scores=row.scores,
+        retrieval_ok=row.detail.get("retrieval_ok"),
         retrieved_fp=row.detail.get("retrieved_fp"),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rag_gate.errors import NotJudgedError
-from rag_gate.reasons import NOT_APPLICABLE
+from rag_gate.reasons import NOT_APPLICABLE, is_open
 from rag_gate.records.partial import CaseScore, Score, StageName
 from rag_gate.records.results import AnswerMeasure, AnswerRule, CaseResult
 from rag_gate.status import Judged, status_of
@@ -63,8 +63,8 @@ def _answer(
         return None, None
     right = scores[used] == 1.0
     if used == "answer_match":
-        # The judge looked and could not tell: inequality of the texts decides nothing then.
-        undecided = reasons.get("correctness") == "undecided" and rule == "auto" and not right
+        # The judge could not tell, or failed: inequality of the texts decides nothing then.
+        undecided = rule == "auto" and not right and is_open(reasons.get("correctness"))
         return (None, None) if undecided else (right, "match")
     return right, "correctness"
 

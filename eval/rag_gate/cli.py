@@ -6,9 +6,11 @@ from typing import Any
 import click
 
 from rag_gate import __version__
+from rag_gate.cli_cache import cache
 from rag_gate.cli_calibrate import calibrate
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
+from rag_gate.cli_judge import judge_options
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
 
@@ -87,12 +89,7 @@ def retrieval(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
 
 @main.command()
 @with_stage("judge")
-@click.option(
-    "--judge-model",
-    default="lexical-v1",
-    show_default=True,
-    help="Which judge; lexical-v1 is offline and needs no key.",
-)
+@judge_options
 def judge(**options: Any) -> None:  # noqa: ANN401 - one keyword per option
     """Judge the recorded answers: grounding and correctness.
 
@@ -214,6 +211,7 @@ def promote(
 
 
 main.add_command(calibrate)
+main.add_command(cache)
 main.add_command(import_)
 main.add_command(ci)
 main.add_command(comment)

@@ -37,7 +37,7 @@ def load_config(path: Path) -> Config:
     }
     if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
-    return config.model_copy(update=moved)
+    return config.model_copy(update={**moved, "judge": config.judge.below(base)})
 
 
 def load_tolerances(path: Path) -> Tolerances:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from rag_gate.config_base import CaseId, CutOff, PositiveInt, Settings, Share
+from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
@@ -108,16 +109,6 @@ class RetrievalConfig(Settings):
         if self.success.k is not None:
             return self.success.k
         return 5 if 5 in self.k_values else self.k_values[-1]  # noqa: PLR2004 - the documented default
-
-
-class JudgeConfig(Settings):
-    """Stage 2.
-
-    Attributes:
-        engine: ``lexical`` (offline, deterministic) or ``none`` (the stage is left out).
-    """
-
-    engine: Literal["lexical", "none"] = "lexical"
 
 
 class Tolerance(Settings):

@@ -81,6 +81,13 @@ def _unwritable(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: cannot be written ({error.strerror}); choose another output path")
 
 
+def beside(path: Path, ending: str) -> Path:
+    """Return ``NAME.ending`` in the folder of ``NAME.json``; where that is a link, in its target's folder."""
+    real = Path(os.path.realpath(path))
+    folder = path.parent if real == path.absolute() else real.parent
+    return folder / f"{real.name.removesuffix('.json')}.{ending}"
+
+
 def is_absent(path: Path) -> bool:
     """Tell whether nothing stands at a path; a link to nothing and a folder out of reach are not nothing."""
     try:
@@ -119,10 +126,11 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes().removeprefix(_BOM)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise read_failure(path, error) from None
 
 
-def _unreadable(path: Path, error: OSError) -> InputError:
+def read_failure(path: Path, error: OSError) -> InputError:
+    """Return the error to raise for a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
         return InputError(f"{path}: no such file; check the path")
     if isinstance(error, IsADirectoryError):
@@ -198,4 +206,4 @@ def iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line:
                     yield number, line
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise read_failure(path, error) from None

@@ -39,10 +39,11 @@ Flat = dict[str, float | None]
 
 
 class Decided(NamedTuple):
-    """A verdict and the results it is about, as read from their file."""
+    """A verdict, the results it is about, and the baseline they were compared with, measured again if asked."""
 
     verdict: Verdict
     results: Results | Flat
+    baseline: Baseline | Flat | None
 
 
 def run_check(
@@ -67,7 +68,7 @@ def run_check(
     }
     emit(canonical_json(summary))
     say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
-    return Decided(verdict, decided.results)
+    return Decided(verdict, decided.results, decided.baseline)
 
 
 def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:
@@ -100,7 +101,7 @@ def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Se
         from rag_gate.regression.sides import Sides
 
         say(explanations(explain, verdict, Sides(results, baseline), rules))
-    return Decided(verdict, results)
+    return Decided(verdict, results, baseline)
 
 
 def _measured(table: Tolerances, without: frozenset[StageName]) -> Tolerances:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,13 +31,19 @@ class GitFacts(NamedTuple):
     user: str | None = None
 
 
-def git_facts(folder: Path, commit: str | None, ours: Iterable[Path]) -> GitFacts:
+def git_facts(
+    folder: Path,
+    commit: str | None,
+    ours: Iterable[Path],
+    is_ours: Callable[[Path], bool] = lambda _: False,
+) -> GitFacts:
     """Ask git about a folder.
 
     Args:
         folder: where the run's results lie.
         commit: of the run, as its manifest states it.
         ours: files and folders that rag-gate writes; changes there do not count.
+        is_ours: tells further files that rag-gate writes or removes, by their real path.
     """
     top = ask_git(folder, "rev-parse", "--show-toplevel")
     if not top:
@@ -45,7 +51,11 @@ def git_facts(folder: Path, commit: str | None, ours: Iterable[Path]) -> GitFact
     root = Path(top)
     branch = _default_branch(root)
     measured = _known(root, commit) or _known(root, "HEAD")
-    changed = _changed(root, [Path(os.path.realpath(path)) for path in ours])
+    real = Path(os.path.realpath(root))
+    own = [Path(os.path.realpath(path)) for path in ours]
+    own = [path for path in own if path != real and path not in real.parents]
+    listed = _changed(root)
+    changed = None if listed is None else [name for name in listed if not _is_own(real / name, own, is_ours)]
     return GitFacts(
         commit=commit or measured,
         default_branch=branch,
@@ -90,7 +100,11 @@ def _is_on(root: Path, commit: str, branch: str) -> bool:
     )
 
 
-def _changed(root: Path, ours: Iterable[Path]) -> list[str] | None:
+def _is_own(path: Path, own: Iterable[Path], is_ours: Callable[[Path], bool]) -> bool:
+    return is_ours(path) or any(path.is_relative_to(ours) for ours in own)
+
+
+def _changed(root: Path) -> list[str] | None:
     listed = ask_git(
         root,
         "diff",
@@ -103,7 +117,4 @@ def _changed(root: Path, ours: Iterable[Path]) -> list[str] | None:
     )
     if listed is None:
         return None
-    real = Path(os.path.realpath(root))
-    own = [path for path in ours if path != real and path not in real.parents]
-    names = [name for name in listed.split("\0") if name]
-    return [name for name in names if not any((real / name).is_relative_to(path) for path in own)]
+    return [name for name in listed.split("\0") if name]

@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rag_gate.errors import InputError
-from rag_gate.files import canonical_json, iter_lines
-from rag_gate.measures import measure_of
+from rag_gate.files import beside, canonical_json, iter_lines
+from rag_gate.measures import is_possible, measure_of
 from rag_gate.records.baseline import Provenance
 from rag_gate.records.history import HistoryRow, MetricHistory, TrendPoint
 from rag_gate.records.results import Results
@@ -17,11 +17,13 @@ from rag_gate.regression.sides import measured_rows, score_map
 from rag_gate.statistics import standard_deviation
 
 _POINTS = 8
+#: A share of cases that may lack a score in one run and not in another.
+_FEW = 0.1
 
 
 def history_path(baseline: Path) -> Path:
-    """Return ``baseline.history.jsonl`` for ``baseline.json``."""
-    return baseline.with_name(f"{baseline.stem}.history.jsonl")
+    """Return ``baseline.history.jsonl`` for ``baseline.json``; beside the file that a link points to."""
+    return beside(baseline, "history.jsonl")
 
 
 def history_row(
@@ -39,6 +41,7 @@ def history_row(
         dataset=results.dataset.fingerprint,
         run=results.run.fingerprint,
         judge=judge.fingerprint if judge else None,
+        stages={stage: evaluator.fingerprint for stage, evaluator in results.stages.items()},
         new_anchor=new_anchor,
         metrics={
             name: _metric(name, results)
@@ -73,8 +76,8 @@ def read_history(path: Path) -> list[HistoryRow]:
 def trend(rows: Sequence[HistoryRow], metrics: Iterable[str]) -> dict[str, list[TrendPoint]]:
     """Return metric -> its promoted means, oldest first, as far back as they were measured alike.
 
-    The last promotions of the same tier count, and for a judge's metric those of the same judge; a
-    metric with fewer than two of them has no trend.
+    The last promotions of the same tier count, as long as the metric's stage was measured with the same
+    settings; a metric with fewer than two of them has no trend.
     """
     found = {}
     for name in metrics:
@@ -86,17 +89,24 @@ def trend(rows: Sequence[HistoryRow], metrics: Iterable[str]) -> dict[str, list[
 
 def _measured_alike(rows: Sequence[HistoryRow], name: str) -> list[HistoryRow]:
     measure, chosen = measure_of(name), []
+    stage = measure.stage if measure is not None else None
     for row in reversed(rows):
-        judged = measure is not None and measure.stage == "judge"
-        if row.tier != rows[-1].tier or (judged and row.judge != rows[-1].judge):
+        if row.tier != rows[-1].tier or _measured_by(row, stage) != _measured_by(rows[-1], stage):
             break
-        if name in row.metrics and row.metrics[name].mean is not None:
+        mean = row.metrics[name].mean if name in row.metrics else None
+        if mean is not None and is_possible(name, mean):
             chosen.append(row)
     return chosen[:_POINTS][::-1]
 
 
+def _measured_by(row: HistoryRow, stage: str | None) -> str | None:
+    if stage is None:
+        return None
+    return row.stages.get(stage, row.judge if stage == "judge" else None)
+
+
 def _point(row: HistoryRow, last: HistoryRow, name: str) -> TrendPoint:
-    metric = row.metrics[name]
+    metric, latest = row.metrics[name], last.metrics.get(name, row.metrics[name])
     return TrendPoint.model_validate(
         {
             "promoted_at": row.promoted_at,
@@ -105,7 +115,7 @@ def _point(row: HistoryRow, last: HistoryRow, name: str) -> TrendPoint:
             "mean": metric.mean,
             "n": metric.n,
             "sd": metric.sd,
-            "other_dataset": row.dataset != last.dataset,
+            "other_cases": row.dataset != last.dataset or abs(metric.n - latest.n) > _FEW * latest.n,
         }
     )
 

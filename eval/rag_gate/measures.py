@@ -94,6 +94,31 @@ _TABLE = (
         kind="report_only",
     ),
     Measure("relevance", "answer", "judge", "Relevance", "how far the answer addresses the question, by a model judge"),
+    Measure(
+        "answer_relevancy",
+        "answer",
+        "judge",
+        "Answer relevancy (ragas)",
+        "cosine between the question and a question that a model makes of the answer; moves with writing style",
+        kind="report_only",
+        comparable_mean=False,
+    ),
+    Measure(
+        "context_precision",
+        "retrieval",
+        "judge",
+        "Context precision (ragas)",
+        "precision at each retrieved text that a model finds useful for the expected answer, averaged over these",
+        kind="report_only",
+    ),
+    Measure(
+        "context_recall",
+        "retrieval",
+        "judge",
+        "Context recall (ragas)",
+        "sentences of the expected answer that a model finds in the retrieved texts / sentences",
+        kind="report_only",
+    ),
     Measure("correctness", "answer", "judge", "Correctness", "1 when the answer says what the expected answer says"),
     Measure(
         "safety_pass_rate",
@@ -140,6 +165,12 @@ def measure_of(metric: str) -> Measure | None:
     if measure.cutoff:
         return measure if match["k"] or measure.name in WHOLE_LIST else None
     return None if match["k"] else measure
+
+
+def measures_ranks(metric: str) -> bool:
+    """Tell whether a metric needs nothing but what was retrieved."""
+    measure = measure_of(metric)
+    return measure is not None and measure.dimension == "retrieval"
 
 
 def is_possible(metric: str, value: float) -> bool:

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from rag_gate.cli_support import say
 from rag_gate.dataset import load_golden
+from rag_gate.judge.factory import engine_of
 from rag_gate.judge.stage import evaluate_judge
 from rag_gate.merge import merge_files
 from rag_gate.records.results import Results
 from rag_gate.retrieval import evaluate_retrieval
 from rag_gate.safety.stage import evaluate_safety
-from rag_gate.stage_options import Source, judge_config, used_stages
+from rag_gate.stage_options import Source, used_stages
 
 
 def measure(source: Source, folder: Path) -> Results:
@@ -25,11 +26,12 @@ def evaluate_stages(source: Source, folder: Path) -> list[str]:
     everything, config = load_golden(source.dataset, "extended"), source.config
     golden = everything.core() if source.tier == "core" else everything
     stages = used_stages(config)
-    ranked, warnings = source.retrieval_set(everything)
     run, shard = source.run, source.shard
-    warnings += evaluate_retrieval(ranked, run, config.retrieval, folder / "retrieval.json", shard)
+    ranked = source.retrieval_set(everything)
+    warnings = evaluate_retrieval(ranked, run, config.retrieval, folder / "retrieval.json", shard)
     if "judge" in stages:
-        warnings += evaluate_judge(golden, run, judge_config("lexical-v1"), folder / "judge.json", shard)
+        judged = evaluate_judge(golden, run, engine_of(config.judge), folder / "judge.json", shard)
+        warnings += [*judged.warnings, *(f"judge: {problem}" for problem in judged.problems)]
     if "safety" in stages:
         warnings += evaluate_safety(golden, run, config.safety, folder / "safety.json", shard)
     return warnings

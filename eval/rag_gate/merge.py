@@ -7,13 +7,15 @@ from pathlib import Path
 from rag_gate.classify import classify
 from rag_gate.errors import NotJudgedError
 from rag_gate.files import canonical_json, json_lines, write_text
+from rag_gate.judging import joined_judging
 from rag_gate.measures import STAGES
-from rag_gate.merge_tiers import Rows, is_wider, split_tiers
 from rag_gate.partials import Tally, read_partial
-from rag_gate.records.partial import CaseScore, DatasetInfo, Partial, StageName
+from rag_gate.records.partial import CaseScore, Partial, StageName
 from rag_gate.records.results import AnswerRule, Results
 
 Named = tuple[str, Partial]
+#: What every shard counts over the whole run.
+_OF_THE_RUN = frozenset({"unknown", "recorded_aside"})
 
 
 def merge_files(
@@ -56,13 +58,9 @@ def merge(
     """
     by_stage = _group(partials)
     _require_stages(by_stage, stages)
-    dataset = _same_input(partials)
-    joined: dict[StageName, Rows] = {
-        stage: _join_shards(stage, by_stage[stage]) for stage in STAGES if stage in by_stage
-    }
-    extended: list[CaseScore] = []
-    if "retrieval" in joined and is_wider(by_stage["retrieval"][0][1], dataset):
-        joined["retrieval"], extended = split_tiers(joined["retrieval"], dataset)
+    _same_input(partials)
+    joined = {stage: _join_shards(stage, by_stage[stage]) for stage in STAGES if stage in by_stage}
+    extended = _join_extended(by_stage.get("retrieval", []), joined)
     first = partials[0][1]
     cases = classify(joined, answer_rule)
     metrics = {
@@ -73,11 +71,12 @@ def merge(
         )
     }
     return Results(
-        dataset=dataset,
+        dataset=first.dataset,
         run=first.run,
         stages={stage: by_stage[stage][0][1].evaluator for stage in joined},
         answer_ok_rule=answer_rule,
-        counts=_counts(next(parts for parts in by_stage.values() if parts[0][1].dataset == dataset)),
+        counts=_counts(next(iter(by_stage.values()))),
+        judging=joined_judging(part.judging for _, part in partials),
         scores={name: summary.mean for name, summary in metrics.items()},
         metrics=metrics,
         statuses=dict(sorted(Counter(case.status for case in cases).items())),
@@ -106,11 +105,10 @@ def _require_stages(found: Mapping[StageName, object], wanted: Collection[StageN
         )
 
 
-def _same_input(partials: Sequence[Named]) -> DatasetInfo:
-    """Return the golden set that all measured; of retrieval it may be more than the core tier."""
-    first_name, first = next((pair for pair in partials if pair[1].dataset.tier == "core"), partials[0])
-    for name, partial in partials:
-        if partial.dataset != first.dataset and not is_wider(partial, first.dataset):
+def _same_input(partials: Sequence[Named]) -> None:
+    first_name, first = partials[0]
+    for name, partial in partials[1:]:
+        if partial.dataset != first.dataset:
             raise NotJudgedError(
                 f"merge: {first_name} and {name} measured different golden sets (fingerprints "
                 f"{first.dataset.fingerprint[:12]} and {partial.dataset.fingerprint[:12]}, tiers "
@@ -121,7 +119,6 @@ def _same_input(partials: Sequence[Named]) -> DatasetInfo:
                 f"merge: {first_name} and {name} measured different runs (fingerprints "
                 f"{first.run.fingerprint[:12]} and {partial.run.fingerprint[:12]}); run both on the same run"
             )
-    return first.dataset
 
 
 def _join_shards(stage: StageName, parts: Sequence[Named]) -> dict[str, CaseScore]:
@@ -168,6 +165,27 @@ def _all_cases(stage: StageName, parts: Sequence[Named]) -> dict[str, CaseScore]
     return dict(sorted(rows.items()))
 
 
+def _join_extended(
+    parts: Sequence[Named], joined: Mapping[StageName, Mapping[str, CaseScore]]
+) -> list[CaseScore]:
+    """Return the cases that retrieval was measured on beside the core tier, over all its shards."""
+    rows: dict[str, CaseScore] = {}
+    for name, part in parts:
+        if part.extended_total != parts[0][1].extended_total:
+            raise NotJudgedError(f"merge: {name} measured other extended cases than {parts[0][0]}")
+        for row in part.extended_retrieval:
+            if row.question_id in rows or row.question_id in joined["retrieval"]:
+                raise NotJudgedError(
+                    f"merge: {name}: case '{row.question_id}' was measured twice in stage 'retrieval'"
+                )
+            rows[row.question_id] = row
+    if parts and len(rows) != parts[0][1].extended_total:
+        raise NotJudgedError(
+            f"merge: stage 'retrieval' holds {len(rows)} of {parts[0][1].extended_total} extended cases; run it again"
+        )
+    return [rows[key] for key in sorted(rows)]
+
+
 def _tallies(rows: Iterable[CaseScore]) -> dict[str, Tally]:
     tallies: dict[str, Tally] = {}
     for case in rows:
@@ -182,8 +200,9 @@ def _tallies(rows: Iterable[CaseScore]) -> dict[str, Tally]:
 
 def _counts(parts: Iterable[Named]) -> dict[str, int]:
     totals: Counter[str] = Counter()
-    unknown = 0
+    whole: dict[str, int] = {"unknown": 0}
     for _, part in parts:
-        totals.update({key: value for key, value in part.counts.items() if key != "unknown"})
-        unknown = max(unknown, part.counts.get("unknown", 0))
-    return {**totals, "unknown": unknown}
+        totals.update({key: value for key, value in part.counts.items() if key not in _OF_THE_RUN})
+        for key in _OF_THE_RUN & part.counts.keys():
+            whole[key] = max(whole.get(key, 0), part.counts[key])
+    return {**totals, **whole}

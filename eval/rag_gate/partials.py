@@ -8,10 +8,10 @@ import tempfile
 import weakref
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pydantic_core import to_json
 
@@ -19,10 +19,13 @@ from rag_gate.dataset.run import Joined, JoinedRun
 from rag_gate.files import atomic_writer, canonical_json, fingerprint
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records.golden import GoldenCase
+from rag_gate.records.judging import Judging
 from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator, MetricSummary, Partial, Shard, StageName
 
 _IN_MEMORY = 32_000_000
+_ASIDE = "recorded_aside"
+_COUNTS = ("cases", "executed", "empty", "missing", "error", "unknown", _ASIDE)
 
 
 class Tally:
@@ -57,6 +60,7 @@ class PartialWriter:
         self._spool = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - as long as the writer
         self._close = weakref.finalize(self, self._spool.close)  # also when the run turns out unusable
         self._index: dict[str, tuple[int, int]] = {}
+        self._aside: dict[str, tuple[int, int]] = {}
         self._end = 0
 
     def add(
@@ -65,9 +69,24 @@ class PartialWriter:
         scores: Mapping[str, float | None],
         reasons: Mapping[str, str],
         detail: Mapping[str, Any],
+        *,
+        aside: Container[str] | None = None,
     ) -> None:
-        """Add one case; every metric of the evaluator needs a score or a reason."""
+        """Add one case; every metric of the evaluator needs a score or a reason.
+
+        Args:
+            joined: the case.
+            scores: metric -> score.
+            reasons: metric -> why it has none.
+            detail: what explains them.
+            aside: of a case that is measured beside the evaluated tier, the metrics that count.
+        """
+        if aside is not None:
+            scores = {name: value for name, value in scores.items() if name in aside}
+            reasons = {name: reason for name, reason in reasons.items() if name in aside}
         for name, append, counted in self._columns:
+            if aside is not None and name not in aside:
+                continue
             value = scores.get(name)
             if value is None:
                 counted[reasons[name]] += 1
@@ -82,7 +101,8 @@ class PartialWriter:
             "detail": detail,
         }
         line = to_json(row)
-        self._index[joined.case.question_id] = (self._end, len(line))
+        index = self._index if aside is None else self._aside
+        index[joined.case.question_id] = (self._end, len(line))
         self._end += self._spool.write(line)
 
     def metrics(self) -> dict[str, MetricSummary]:
@@ -92,28 +112,46 @@ class PartialWriter:
             for name, tally in self._tallies.items()
         }
 
-    def write(self, path: Path, kind: StageName, evaluator: Evaluator, run: JoinedRun, shard: Shard) -> None:
+    def write(
+        self,
+        path: Path,
+        kind: StageName,
+        evaluator: Evaluator,
+        run: JoinedRun,
+        shard: Shard,
+        judging: Judging | None = None,
+    ) -> None:
         """Write the partial atomically; call it after the run was iterated to its end."""
-        header = {
+        header: dict[str, Any] = {
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
             "run": run.info().model_dump(exclude_none=True),
             "evaluator": evaluator.model_dump(),
             "shard": shard.model_dump(),
-            "counts": {
-                key: run.counts[key] for key in ("cases", "executed", "empty", "missing", "error", "unknown")
-            },
+            "counts": {key: run.counts[key] for key in _COUNTS if key != _ASIDE or run.counts[key]},
             "metrics": {name: summary.model_dump() for name, summary in sorted(self.metrics().items())},
         }
+        if judging is not None:
+            header["judging"] = judging.model_dump(mode="json")
+        aside = sum(map(run.golden.is_aside, run.golden.cases.values()))
+        if aside:
+            header["extended_total"] = aside
         with atomic_writer(path) as out:
-            out.write(canonical_json(header).encode()[:-1] + b',"cases":[')
-            for number, key in enumerate(sorted(self._index)):
-                start, length = self._index[key]
-                self._spool.seek(start)
-                out.write((b",\n" if number else b"\n") + self._spool.read(length))
-            out.write(b"\n]}\n")
+            out.write(canonical_json(header).encode()[:-1])
+            self._write_rows(out, "cases", self._index)
+            if aside:
+                self._write_rows(out, "extended_retrieval", self._aside)
+            out.write(b"}\n")
         self._close()
+
+    def _write_rows(self, out: IO[bytes], name: str, index: Mapping[str, tuple[int, int]]) -> None:
+        out.write(f',"{name}":['.encode())
+        for number, key in enumerate(sorted(index)):
+            start, length = index[key]
+            self._spool.seek(start)
+            out.write((b",\n" if number else b"\n") + self._spool.read(length))
+        out.write(b"\n]")
 
 
 def evaluator_of(name: str, version: str, settings: Mapping[str, Any]) -> Evaluator:

@@ -39,7 +39,7 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
-    verdict, results = run_check(
+    verdict, results, _ = run_check(
         files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
     )
     write_comment(results, verdict, source.config.report, folder / "comment.md")
@@ -53,7 +53,7 @@ def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
     Returns:
         What happened, in a sentence; None where the core tier could tell.
     """
-    core, results = decide(files, strict=False)
+    core, results, _ = decide(files, strict=False)
     unsure = [
         name
         for name in needs_escalation(GateOutcome(overall=core.overall, metrics=core.metrics))
@@ -67,8 +67,9 @@ def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
     with TemporaryDirectory(dir=folder, prefix=".extended-") as name:
         wide = Path(name)
         found = measure(replace(source, tier="extended"), wide)
-        if found.counts.get("missing", 0) > source.config.gate.max_missing * len(found.cases):
-            return f"{asked}, and the run does not hold the extended tier; record it to escalate"
+        extended = decide(replace(files, results=wide / "results.json"), strict=False).verdict
+        if extended.overall == "error":
+            return f"{asked}, and the extended tier cannot be judged, so it was not asked: {extended.problems[0]}"
         for path in sorted(wide.iterdir()):
             path.replace(folder / path.name)
     return f"{asked}, so the extended tier was measured as well: {len(found.cases)} cases decide"

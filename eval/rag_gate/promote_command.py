@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,12 +14,13 @@ from rag_gate.baseline import load_baseline, promoted, provenance_of, shown_mean
 from rag_gate.cli_support import say
 from rag_gate.config import load_config
 from rag_gate.config_models import Config
+from rag_gate.dataset.kept_run import is_kept_copy
 from rag_gate.errors import ConfigError
 from rag_gate.files import fingerprint, is_absent, refuse_overwriting
 from rag_gate.gate_commands import CheckFiles, Decided, decide
 from rag_gate.git_facts import git_facts
 from rag_gate.history import append_history, history_path, history_row, refuse_unusable
-from rag_gate.keeping import remove_older, run_to_keep
+from rag_gate.keeping import remove_older, run_to_keep, write_kept
 from rag_gate.promotion import Candidate, Request, refuse_promotion
 from rag_gate.records.anchor import Anchor
 from rag_gate.records.baseline import Baseline, Provenance
@@ -52,18 +54,21 @@ def run_promote(files: CheckFiles, request: Request, *, yes: bool) -> None:
     baseline = promoted(candidate.results, candidate.previous, provenance, anchor, digest)
     say(_differences(candidate, baseline, anchor_is_new=is_new))
     _confirm(path, yes=yes)
+    before = candidate.previous.kept_run if isinstance(candidate.previous, Baseline) else None
     if kept is not None:
-        say([f"wrote {kept.write(path)}"])
-    write_baseline(path, baseline)
+        write_kept(kept, path, before, partial(write_baseline, path, baseline))
+    else:
+        write_baseline(path, baseline)
     row = history_row(candidate.results, candidate.verdict, provenance, new_anchor=is_new)
     append_history(history_path(path), row)
-    remove_older(path, digest)
+    remove_older(path, before, digest)
     say([f"wrote {path} ({len(baseline.cases)} cases)"])
 
 
 def _candidate(files: CheckFiles, path: Path, config: Config | None, request: Request) -> Candidate:
-    previous = load_baseline(path) if not is_absent(path) else None
-    verdict, results = _judged(files, path if previous is not None else None, request)
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"promote: {path} is no file; name the baseline's file")
+    verdict, results, previous = _judged(files, path, request)
     if not isinstance(results, Results):
         raise ConfigError(f"promote: {files.results} is a flat table; promote the results of rag-gate merge")
     output = (config or Config()).output
@@ -72,18 +77,19 @@ def _candidate(files: CheckFiles, path: Path, config: Config | None, request: Re
         files.results.parent,
         manifest.commit if manifest else None,
         (path, history_path(path), files.results, output),
+        lambda changed: is_kept_copy(changed, path),
     )
     return Candidate(results, verdict, previous, config, git)
 
 
-def _judged(files: CheckFiles, baseline: Path | None, request: Request) -> Decided:
+def _judged(files: CheckFiles, baseline: Path, request: Request) -> Decided:
     """Judge against the baseline; alone, for a reason, where the two cannot be compared any more."""
     alone = decide(replace(files, baseline=None), strict=False, compare=False)
-    if baseline is None:
+    if is_absent(baseline):
         return alone
     compared = decide(replace(files, baseline=baseline), strict=False)
     if compared.verdict.overall == "error" and alone.verdict.overall != "error" and request.is_reasoned:
-        return alone
+        return Decided(alone.verdict, alone.results, load_baseline(baseline))
     return compared
 
 

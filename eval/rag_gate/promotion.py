@@ -7,13 +7,13 @@ from rag_gate.baseline import Flat
 from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.git_facts import GitFacts
-from rag_gate.judge.offline import LexicalEngine
-from rag_gate.partials import evaluator_of
+from rag_gate.judge.factory import described_evaluator
 from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression import PromotionFacts, refusals
 from rag_gate.regression.anchor import AnchorChange, anchor_changes, anchor_sentences, reaches_anchor
+from rag_gate.regression.comparability import measured_otherwise
 from rag_gate.regression.sentences import named
 
 
@@ -131,8 +131,7 @@ def _judges(candidate: Candidate) -> tuple[str | None, str | None]:
         return used, used
     if candidate.config.judge.engine == "none":
         return used, None
-    engine = LexicalEngine()
-    return used, evaluator_of(engine.name, engine.version, engine.settings).fingerprint
+    return used, described_evaluator(candidate.config.judge).fingerprint
 
 
 def _words(code: str, facts: PromotionFacts, candidate: Candidate) -> str:
@@ -166,7 +165,10 @@ def _judge_mismatch(candidate: Candidate) -> str:
     )
     if candidate.config is None or candidate.config.judge.engine == "none":
         return f"{used}, and the settings name no judge"
-    return f"{used}, and the settings name another judge or other settings of it ({LexicalEngine.name})"
+    wanted = described_evaluator(candidate.config.judge)
+    differing = measured_otherwise(evaluator, wanted) if evaluator else []
+    what = f" ({'; '.join(differing)})" if differing else f" ({wanted.name})"
+    return f"{used}, and the settings name another judge or other settings of it{what}"
 
 
 def _anchor_words(candidate: Candidate) -> str:

@@ -25,3 +25,8 @@ MAX_ANSWER = 100_000
 MAX_TEXTS = 500_000
 TOO_LONG = "answer_too_long"
 TEXTS_TOO_LONG = "texts_too_long"
+
+
+def is_open(reason: str | None) -> bool:
+    """Tell whether a judge was to decide and did not: it could not tell, failed, or was not reached."""
+    return reason is not None and (reason in {"undecided", "prompt_too_long"} or reason.startswith("judge_"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rag_gate.baseline import baseline_case, shown_mean
+from rag_gate.baseline import baseline_case, retrieval_case, shown_mean
 from rag_gate.cli_support import say
 from rag_gate.dataset.kept_run import require_kept
 from rag_gate.errors import NotJudgedError
@@ -14,6 +14,7 @@ from rag_gate.measuring import measure
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import Results
 from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.regression.rebase import rebased
 from rag_gate.stage_options import Source
 
 
@@ -34,7 +35,9 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
         InputError: if the copy is gone or was changed.
     """
     moved = _moved_stages(baseline, results)
-    if not moved:
+    if not moved or not _has_common_case(baseline, results):
+        return baseline, []
+    if baseline.kept_run is None and not baseline.stages.keys() & set(moved):
         return baseline, []
     if baseline.kept_run is None:
         raise NotJudgedError(
@@ -46,34 +49,50 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
     with TemporaryDirectory(prefix="rag-gate-") as folder:
         again = measure(replace(source, run=str(kept), tier=results.dataset.tier), Path(folder))
     found = _joined(baseline, again)
+    if baseline.anchor is not None:
+        anchor = rebased(baseline.anchor, baseline, found, moved)
+        found = found.model_copy(update={"anchor": anchor})
     return found, list(_sentences(baseline, found, moved))
 
 
+def _has_common_case(baseline: Baseline, results: Results) -> bool:
+    now = {case.question_id: case.fingerprint for case in results.cases}
+    return any(now.get(case.question_id) == case.fingerprint for case in baseline.cases)
+
+
 def _moved_stages(baseline: Baseline, results: Results) -> list[str]:
+    """Return the stages that the two sides measured otherwise, or that only this run measured."""
     return [
         stage
         for stage, now in results.stages.items()
-        if (then := baseline.stages.get(stage)) is not None and measured_otherwise(then, now)
+        if (then := baseline.stages.get(stage)) is None or measured_otherwise(then, now)
     ]
 
 
 def _joined(baseline: Baseline, again: Results) -> Baseline:
-    measured = {case.question_id: baseline_case(case) for case in again.cases}
-    cases = [_case(case, measured) for case in baseline.cases]
+    whole = {case.question_id: baseline_case(case) for case in again.cases}
+    ranked = {row.question_id: retrieval_case(row) for row in again.extended_retrieval}
     return baseline.model_copy(
         update={
             "stages": {**baseline.stages, **again.stages},
             "metrics": {**baseline.metrics, **again.scores},
-            "cases": cases,
+            "cases": [_case(case, whole, ranked) for case in baseline.cases],
+            "extended_retrieval": [_case(case, whole, ranked) for case in baseline.extended_retrieval],
         }
     )
 
 
-def _case(case: BaselineCase, measured: Mapping[str, BaselineCase]) -> BaselineCase:
-    found = measured.get(case.question_id)
-    if found is not None and found.fingerprint == case.fingerprint:
+def _case(
+    case: BaselineCase, whole: Mapping[str, BaselineCase], ranked: Mapping[str, BaselineCase]
+) -> BaselineCase:
+    """Return a case as it is measured now; what was not measured again has no scores."""
+    found = whole.get(case.question_id) or ranked.get(case.question_id)
+    if found is None or found.fingerprint != case.fingerprint:
+        return case.model_copy(update={"scores": {}})
+    if case.question_id in whole:
         return found
-    return case.model_copy(update={"scores": {}})
+    kept = {"scores": found.scores, "retrieval_ok": found.retrieval_ok, "retrieved_fp": found.retrieved_fp}
+    return case.model_copy(update=kept)
 
 
 def _sentences(before: Baseline, after: Baseline, moved: list[str]) -> Iterator[str]:

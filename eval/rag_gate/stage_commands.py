@@ -1,18 +1,20 @@
 """The commands of single stages: options in, one file out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rag_gate.cli_support import say
+from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config
+from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_models import Config
 from rag_gate.dataset import load_golden
-from rag_gate.errors import ConfigError
-from rag_gate.files import refuse_overwriting
+from rag_gate.errors import ConfigError, NotJudgedError
+from rag_gate.files import canonical_json, refuse_overwriting
 from rag_gate.measures import STAGES
 from rag_gate.records.partial import StageName
-from rag_gate.stage_options import judge_config, retrieval_config, source_of, used_stages
+from rag_gate.stage_options import Source, judge_config, retrieval_config, source_of, used_stages
 
 
 def run_retrieval(options: Mapping[str, Any]) -> None:
@@ -21,20 +23,42 @@ def run_retrieval(options: Mapping[str, Any]) -> None:
 
     source = source_of(options)
     config = retrieval_config(source.config.retrieval, options)
-    golden, said = source.retrieval_set(load_golden(source.dataset, "extended"))
+    golden = source.retrieval_set(load_golden(source.dataset, "extended"))
     warnings = evaluate_retrieval(golden, source.run, config, source.output, source.shard)
-    say([*said, *warnings, f"wrote {source.output}"])
+    say([*warnings, f"wrote {source.output}"])
 
 
 def run_judge(options: Mapping[str, Any]) -> None:
     """Judge the answers as the options say."""
+    from rag_gate.judge.factory import engine_of
     from rag_gate.judge.stage import evaluate_judge
 
     source = source_of(options)
-    warnings = evaluate_judge(
-        source.golden(), source.run, judge_config(options["judge_model"]), source.output, source.shard
-    )
-    say([*warnings, f"wrote {source.output}"])
+    config = judge_config(source.config.judge, options)
+    if options.get("estimate"):
+        _estimate(source, config)
+        return
+    judged = evaluate_judge(source.golden(), source.run, engine_of(config), source.output, source.shard)
+    say([*judged.warnings, f"wrote {source.output}"])
+    if judged.problems:
+        raise NotJudgedError.of(f"judge: {problem}" for problem in judged.problems)
+
+
+def _estimate(source: Source, config: JudgeConfig) -> None:
+    """Tell what judging would cost, by model and tier, and ask nothing."""
+    import os
+
+    from rag_gate.judge.factory import AnyKey
+
+    if config.engine != "llm":
+        raise ConfigError(
+            f"--estimate: engine {config.engine} has no estimate; name a model with --judge-model"
+        )
+    from rag_gate.judge.llm.estimate import estimate
+
+    found = estimate(source.golden(), source.run, config, AnyKey(os.environ))
+    say(line for each in found for line in each.words())
+    emit(canonical_json([asdict(each) for each in found]))
 
 
 def run_safety(options: Mapping[str, Any]) -> None:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
 from rag_gate.config import load_config
+from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_models import Config, RetrievalConfig
-from rag_gate.dataset import GoldenSet, load_golden, open_run
+from rag_gate.dataset import GoldenSet, Joined, load_golden, open_run
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError
 from rag_gate.files import refuse_overwriting
@@ -18,10 +19,14 @@ from rag_gate.measures import STAGES
 from rag_gate.records.partial import Shard, StageName, TierName
 from rag_gate.records.problems import validation_problems
 
-if TYPE_CHECKING:
-    from rag_gate.judge.engine import Engine
-
 _OFFLINE = "lexical-v1"
+#: Key of the settings -> option.
+_JUDGE_OPTIONS = {
+    "engine": "engine",
+    "model": "judge_model",
+    "max_cost_usd": "max_cost_usd",
+    "max_calls": "max_calls",
+}
 
 
 @dataclass(frozen=True)
@@ -44,30 +49,32 @@ class Source:
         """Load the golden set."""
         return load_golden(self.dataset, self.tier)
 
-    def retrieval_set(self, everything: GoldenSet) -> tuple[GoldenSet, list[str]]:
+    def retrieval_set(self, everything: GoldenSet) -> GoldenSet:
         """Return the cases that retrieval is measured on: all that the run holds, since it costs no model call.
 
-        A run that holds only some of the extended cases is measured on the core tier, so that what was
-        never asked does not count as not found.
+        A run that holds only some of the extended cases is measured on the core tier alone, so that what was
+        never asked does not count as not found; the counts say so. A case that was asked and failed is held.
 
         Args:
             everything: the golden set with all tiers.
-
-        Returns:
-            the set, and a line about a run that holds only some.
         """
-        if self.tier == "extended" or not everything.has_extended:
-            return everything, []
+        if self.tier == "extended":
+            return everything
         core = everything.core()
-        wanted = everything.cases.keys() - core.cases.keys()
+        wanted = len(everything.cases) - len(core.cases)
+        if not wanted:
+            return core
         held = sum(
-            joined.case.question_id in wanted and joined.record is not None and joined.record.has_results
+            core.is_aside(joined.case) and _was_asked(joined)
             for joined in open_run(everything, self.run, ranks_only=True)
         )
-        if held >= (1 - self.config.gate.max_missing) * len(wanted):
-            return everything, []
-        some = f"the run holds results of {held} of {len(wanted)} extended cases, so retrieval is measured on the core tier"
-        return core, [some] if held else []
+        if held >= (1 - self.config.gate.max_missing) * wanted:
+            return everything.core(with_extended=True)
+        return replace(core, recorded_aside=held)
+
+
+def _was_asked(joined: Joined) -> bool:
+    return joined.record is not None and (joined.record.has_results or joined.state == "error")
 
 
 def used_stages(config: Config) -> list[StageName]:
@@ -136,16 +143,28 @@ def _k_values(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def judge_config(model: str) -> "Engine":
-    """Return the engine of a judge model.
+def judge_config(config: JudgeConfig, options: Mapping[str, Any]) -> JudgeConfig:
+    """Put the judge's options over the settings.
+
+    A model on the command line means the engine ``llm``, unless an engine is named or set as well; ``lexical-v1``
+    means the offline judge.
 
     Raises:
-        ConfigError: if no engine is known for the model.
+        ConfigError: one line per option that is wrong.
     """
-    if model != _OFFLINE:
-        raise ConfigError(
-            f"--judge-model: no judge is configured for '{model}'; use {_OFFLINE} (offline, needs no key)"
-        )
-    from rag_gate.judge.offline import LexicalEngine
-
-    return LexicalEngine()
+    changed: dict[str, Any] = {
+        key: options[option] for key, option in _JUDGE_OPTIONS.items() if options.get(option) is not None
+    }
+    if changed.get("model") == _OFFLINE:
+        changed |= {"model": None, "engine": changed.get("engine", "lexical"), "cascade": None}
+    elif "model" in changed and config.engine in {"lexical", "none"}:
+        changed = {"engine": "llm", **changed}
+    elif changed.get("engine") in {"lexical", "none"}:
+        changed = {**changed, "model": changed.get("model"), "cascade": None}
+    if options.get("no_cache"):
+        changed["cache"] = {**config.cache.model_dump(), "enabled": False}
+    given = {key: getattr(config, key) for key in config.model_fields_set}
+    try:
+        return JudgeConfig.model_validate({**given, **changed})
+    except ValidationError as error:
+        raise ConfigError.of(validation_problems(error, "options")) from None

@@ -3,10 +3,11 @@
 A file that was cut, joined by hand or edited must not be judged as if it had been measured.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rag_gate.errors import InputError
-from rag_gate.measures import is_possible
+from rag_gate.measures import is_possible, measure_of, measures_ranks
 from rag_gate.records.anchor import AnchorCase
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.partial import CaseScore
@@ -59,9 +60,26 @@ def _head_problems(document: Results | Baseline) -> Iterator[str]:
         means = {name: found.mean for name, found in document.metrics.items()}
         if means != document.scores:
             yield "scores: differ from the means under metrics"
+        yield from _count_problems(document)
     else:
         means = document.metrics
     yield from _mean_problems(means, [*document.cases, *document.extended_retrieval])
+
+
+def _count_problems(results: Results) -> Iterator[str]:
+    """Compare each metric's denominators with the cases that have it, scored or not."""
+    rows = Counter(name for case in results.cases for name in case.scores)
+    rows.update(name for case in results.extended_retrieval for name in case.scores)
+    for name, found in sorted(results.metrics.items()):
+        measure = measure_of(name)
+        zeroed = measure is not None and measure.stage == "retrieval"
+        missing = 0 if zeroed else found.n_missing
+        told = found.n_scored + found.n_excluded + found.n_unscored + missing
+        if rows[name] != told:
+            yield f"{name}: counts {told} cases, and {rows[name]} have it"
+    for row in results.extended_retrieval:
+        if foreign := sorted(name for name in row.scores if not measures_ranks(name)):
+            yield f"extended_retrieval: '{row.question_id}': {foreign[0]} is no metric of retrieval"
 
 
 def _mean_problems(means: Mapping[str, float | None], cases: _Cases) -> Iterator[str]:

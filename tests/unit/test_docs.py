@@ -18,6 +18,7 @@ from rag_gate.calibrate.labels import read_labels
 from rag_gate.cli import main as command_line
 from rag_gate.config import load_config, load_tolerances
 from rag_gate.dataset import load_golden, open_run
+from rag_gate.judge.llm.models import load_models
 from rag_gate.partials import read_partial
 from rag_gate.records.own import read_own
 from rag_gate.records.run import RunManifest
@@ -79,6 +80,7 @@ LOADERS: dict[str, Callable[[str, Path], object]] = {
     "short": as_short,
     "manifest": as_manifest,
     "workflow": as_workflow,
+    "models": lambda text, folder: load_models(Path(saved(folder / "models.yml", text))),
     "partial": lambda text, folder: read_partial(Path(saved(folder / "partial.json", text))),
     "results": lambda text, folder: load_results(Path(saved(folder / "results.json", text))),
     "flat": lambda text, folder: load_results(Path(saved(folder / "flat.json", text))),

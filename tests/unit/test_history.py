@@ -50,7 +50,7 @@ def test_another_judge_ends_the_trend_of_what_it_judged_only() -> None:
 
 def test_another_golden_set_is_marked() -> None:
     points = trend([row(1, dataset="set-0"), row(2), row(3)], ["recall@5"])["recall@5"]
-    assert [point.other_dataset for point in points] == [True, False, False]
+    assert [point.other_cases for point in points] == [True, False, False]
 
 
 def test_a_promotion_that_did_not_measure_a_metric_is_passed_over() -> None:

@@ -13,7 +13,8 @@ from rag_gate.ci.promotion_pull import moved_on_purpose
 from rag_gate.ci.rules import inputs_for
 from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config import load_config
-from rag_gate.config_models import Config, JudgeConfig, ReportConfig
+from rag_gate.config_judge import JudgeConfig
+from rag_gate.config_models import Config, ReportConfig
 from rag_gate.dataset import load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError, NotJudgedError
@@ -174,7 +175,7 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
     if with_new:
         with TemporaryDirectory(prefix="rag-gate-added-") as folder:
             notices += about_new_cases(inputs, source, Path(folder))
-    verdict, results = decide(files, strict=False)
+    verdict, results, _ = decide(files, strict=False)
     fixed = [row for row in verdict.cases.fixed if not plan.missing or row.was != "generation_failure"]
     update = {
         "notices": [*notices, *verdict.notices],

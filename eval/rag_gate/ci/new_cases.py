@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from rag_gate.config_models import Config, JudgeConfig
+from rag_gate.config_judge import JudgeConfig
+from rag_gate.config_models import Config
 from rag_gate.errors import RagGateError
 from rag_gate.github.golden_changes import write_golden
 from rag_gate.github.trusted import Inputs

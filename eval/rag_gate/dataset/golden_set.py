@@ -25,12 +25,14 @@ class GoldenSet:
 
     Attributes:
         source: the file (or hub name).
-        tier: ``core`` keeps core cases only, ``extended`` keeps all.
-        cases: the evaluated cases by id, in order of id.
+        tier: what is evaluated: ``core`` cases only, or all (``extended``).
+        cases: the evaluated cases by id, in order of id; of tier ``core`` also the extended ones where they
+            are measured beside them (see ``core``).
         all_ids: ids of every tier, so that a run may hold more than is evaluated.
         has_extended: whether any case is of the extended tier.
         run_rows: rows that hold results as well (the one-row short form), by id.
         warnings: what is odd but usable, one line each.
+        recorded_aside: how many extended cases the run holds, where that is too few to measure them.
     """
 
     source: str
@@ -40,29 +42,35 @@ class GoldenSet:
     has_extended: bool
     run_rows: Mapping[str, Row]
     warnings: tuple[str, ...]
+    recorded_aside: int = 0
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
         """Case id -> fingerprint of all that changes what is measured."""
         return {key: case.fingerprint() for key, case in self.cases.items()}
 
-    def core(self) -> "GoldenSet":
-        """Return the set with its core cases only.
+    def core(self, *, with_extended: bool = False) -> "GoldenSet":
+        """Return the core tier, if asked together with the extended cases that are measured beside it.
 
         Raises:
-            InputError: if there is none.
+            InputError: if there is no core case.
         """
         chosen = {key: case for key, case in self.cases.items() if case.tier == "core"}
         if not chosen:
             raise InputError(f'{self.source}: holds no case of tier \'core\'; mark cases with "tier": "core"')
-        return replace(self, tier="core", cases=chosen)
+        return replace(self, tier="core", cases=self.cases if with_extended else chosen)
+
+    def is_aside(self, case: GoldenCase) -> bool:
+        """Tell whether a case is measured beside the evaluated tier."""
+        return self.tier == "core" and case.tier == "extended"
 
     def info(self) -> DatasetInfo:
         """Return the dataset's part of a partial's header."""
+        evaluated = [key for key, case in self.cases.items() if not self.is_aside(case)]
         return DatasetInfo(
-            fingerprint=fingerprint(self.fingerprints),
+            fingerprint=fingerprint({key: self.fingerprints[key] for key in evaluated}),
             tier=self.tier,
-            n_cases=len(self.cases),
+            n_cases=len(evaluated),
             has_extended=self.has_extended,
         )
 

@@ -1,7 +1,8 @@
 """A copy of a recorded run beside the baseline, so that its answers can be measured again."""
 
-import glob
 import hashlib
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from rag_gate.dataset.golden_set import GoldenSet
 from rag_gate.dataset.rows import Row, iter_rows
 from rag_gate.dataset.run import manifest_beside, run_fingerprint
 from rag_gate.errors import InputError
-from rag_gate.files import atomic_writer, canonical_json, iter_lines
+from rag_gate.files import atomic_writer, beside, canonical_json, iter_lines
 from rag_gate.records.run import RUN_KEYS, RunManifest, id_of
 
 _DIGITS = 12
@@ -38,10 +39,18 @@ class KeptRun:
         self.run_fingerprint = run_fingerprint(self._digests)
 
     def write(self, baseline: Path) -> Path:
-        """Write the copy atomically beside a baseline; return where."""
-        path = kept_path(baseline, self.fingerprint)
+        """Write the copy atomically beside a baseline; return where.
+
+        Raises:
+            InputError: if the run is another one by now.
+        """
+        path, digest = kept_path(baseline, self.fingerprint), hashlib.sha256()
         with atomic_writer(path) as out:
-            out.writelines(self._lines())
+            for line in self._lines():
+                digest.update(line)
+                out.write(line)
+            if digest.hexdigest()[:32] != self.fingerprint:
+                raise InputError(f"{self._source}: was changed while it was read; promote once more")
         return path
 
     def _lines(self) -> Iterator[bytes]:
@@ -77,14 +86,16 @@ def _manifest_line(manifest: RunManifest) -> bytes:
 
 def kept_path(baseline: Path, fingerprint: str) -> Path:
     """Return ``baseline.run.0123456789ab.jsonl`` for ``baseline.json``."""
-    return baseline.with_name(f"{baseline.stem}.run.{fingerprint[:_DIGITS]}.jsonl")
+    return beside(baseline, f"run.{fingerprint[:_DIGITS]}.jsonl")
 
 
-def others_kept(baseline: Path, fingerprint: str | None) -> list[Path]:
-    """Return copies that belong to earlier baselines of this name."""
-    pattern = f"{glob.escape(baseline.stem)}.run.{'[0-9a-f]' * _DIGITS}.jsonl"
-    current = kept_path(baseline, fingerprint) if fingerprint else None
-    return [path for path in sorted(baseline.parent.glob(pattern)) if path != current]
+def is_kept_copy(path: Path, baseline: Path) -> bool:
+    """Tell whether a file is a copy of a run that some baseline of this name had."""
+    example = kept_path(baseline, "0" * _DIGITS)
+    pattern = re.escape(example.name).replace("0" * _DIGITS, f"[0-9a-f]{{{_DIGITS}}}")
+    return (
+        path.parent == Path(os.path.realpath(example.parent)) and re.fullmatch(pattern, path.name) is not None
+    )
 
 
 def require_kept(baseline: Path, fingerprint: str) -> Path:

@@ -42,7 +42,8 @@ class JoinedRun:
     """Iterate once over the joined cases; counts and fingerprint are complete after that.
 
     Attributes:
-        counts: cases, executed, empty, missing, error, unknown (run cases that are not in the set).
+        counts: cases, executed, empty, missing, error of the evaluated tier; unknown (run cases that are not in
+            the set); recorded_aside (see the golden set).
         unknown: ids of the first few unknown cases.
     """
 
@@ -65,9 +66,12 @@ class JoinedRun:
                 yield joined
         self._refuse_no_overlap(seen)
         for key in sorted(self._wanted - seen.keys()):
-            self.counts["missing"] += 1
-            yield Joined(self.golden.cases[key], self.golden.fingerprints[key], None, "missing")
-        self.counts["cases"] = len(self._wanted)
+            case = self.golden.cases[key]
+            self.counts["missing"] += not self.golden.is_aside(case)
+            yield Joined(case, self.golden.fingerprints[key], None, "missing")
+        self.counts["cases"] = sum(not self.golden.is_aside(self.golden.cases[key]) for key in self._wanted)
+        if self.golden.recorded_aside:
+            self.counts["recorded_aside"] = self.golden.recorded_aside
 
     def info(self) -> RunInfo:
         """Return the run's part of a partial's header; call it after the iteration."""
@@ -113,10 +117,11 @@ class JoinedRun:
             return None
         if key not in self._wanted:
             return None
-        state = _state(record)
-        self.counts["executed" if state in {"ok", "empty"} else state] += 1
-        self.counts["empty"] += state == "empty"
-        return Joined(self.golden.cases[key], self.golden.fingerprints[key], record, state)
+        state, case = _state(record), self.golden.cases[key]
+        if not self.golden.is_aside(case):
+            self.counts["executed" if state in {"ok", "empty"} else state] += 1
+            self.counts["empty"] += state == "empty"
+        return Joined(case, self.golden.fingerprints[key], record, state)
 
     def _refuse_no_overlap(self, seen: dict[str, str]) -> None:
         if not self.golden.cases.keys().isdisjoint(seen):

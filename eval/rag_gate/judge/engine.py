@@ -1,8 +1,10 @@
 """What a judge is to the stage: something that turns one recorded answer into scores with reasons."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from rag_gate.records.judging import Judging
 
 
 class JudgeError(Exception):
@@ -21,6 +23,7 @@ class JudgeRequest:
         expected: accepted answers; empty when none is given.
         answerable: False when a right bot abstains.
         language: of the case, when it is said.
+        nothing_retrieved: whether the list of results is known to be empty.
     """
 
     question_id: str
@@ -30,6 +33,7 @@ class JudgeRequest:
     expected: tuple[str, ...]
     answerable: bool = True
     language: str | None = None
+    nothing_retrieved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,17 @@ class Engine(Protocol):
     settings: Mapping[str, Any]
     metrics: tuple[str, ...]
 
-    def judge(self, request: JudgeRequest) -> CaseJudgment:
-        """Judge one answer.
+    def judge_many(self, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
+        """Judge answers; judgments come in the order of the requests, which are read as they are needed.
 
-        Raises:
-            JudgeError: if no judgment could be had.
+        A judgment that cannot be had has no scores, and reasons.
         """
+        ...
+
+    def report(self) -> Judging | None:
+        """Return what judging cost and how it went; None for a judge that costs nothing and cannot fail."""
+        ...
+
+    def warnings(self) -> list[str]:
+        """Return what people should know of the run so far, one line each."""
         ...

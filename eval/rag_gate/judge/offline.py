@@ -1,6 +1,6 @@
 """The offline judge as an engine: deterministic, compares words, needs neither network nor key."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
@@ -18,6 +18,17 @@ class LexicalEngine:
     version = "1"
     settings: Mapping[str, Any] = {"contexts": "retrieved texts", "note": NOTE}
     metrics: tuple[str, ...] = ("support", "number_match", "correctness", "refusal_accuracy")
+
+    def judge_many(self, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
+        """Judge answers one by one."""
+        return map(self.judge, requests)
+
+    def report(self) -> None:
+        """Nothing was asked of anybody."""
+
+    def warnings(self) -> list[str]:
+        """Return nothing: it cannot fail."""
+        return []
 
     def judge(self, request: JudgeRequest) -> CaseJudgment:
         """Judge one answer by its words; one that is longer than any answer should be stays unscored."""

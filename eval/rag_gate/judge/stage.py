@@ -1,26 +1,39 @@
 """Judge every recorded answer with one engine; one streaming pass over the joined run."""
 
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from rag_gate.dataset import GoldenSet, Joined, open_run
-from rag_gate.judge.engine import CaseJudgment, Engine, JudgeError, JudgeRequest
+from rag_gate.dataset import GoldenSet, Joined, JoinedRun, open_run
+from rag_gate.judge.engine import CaseJudgment, Engine, JudgeRequest
+from rag_gate.judge.requests import Nothing, request_of
 from rag_gate.partials import PartialWriter, evaluator_of
-from rag_gate.reasons import MISSING
 from rag_gate.records.partial import Shard
 
 #: Metrics that only a model judge can measure; an engine that does not is said to be so, with null.
 MODEL_METRICS = ("faithfulness", "relevance")
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How the stage went; its file is written in any case.
+
+    Attributes:
+        warnings: one line each.
+        problems: why the file is no measurement to go by; empty where it is.
+    """
+
+    warnings: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
 def evaluate_judge(
     golden: GoldenSet, run_source: str | None, engine: Engine, output: Path, shard: Shard | None = None
-) -> list[str]:
+) -> Judged:
     """Judge the answers and write the partial ``judge.json``.
 
-    A judgment that cannot be had leaves its case unscored with the reason ``judge_error``.
-
-    Returns:
-        Warnings, one line each.
+    A judgment that cannot be had leaves its case unscored, with the reason.
 
     Raises:
         InputError: if the run cannot be read.
@@ -29,39 +42,42 @@ def evaluate_judge(
     unmeasured = tuple(name for name in MODEL_METRICS if name not in engine.metrics)
     writer = PartialWriter((*engine.metrics, *unmeasured))
     run = open_run(golden, run_source, shard)
-    for joined in run:
-        found = _judge(joined, engine)
+    for joined, found in _judgments(run, engine):
         scores = {**dict.fromkeys(unmeasured), **found.scores}
         reasons = {**dict.fromkeys(unmeasured, "not_measured"), **found.reasons}
         writer.add(joined, scores, reasons, found.detail)
     evaluator = evaluator_of(engine.name, engine.version, engine.settings)
-    writer.write(output, "judge", evaluator, run, shard)
-    return []
+    report = engine.report()
+    writer.write(output, "judge", evaluator, run, shard, report)
+    return Judged(engine.warnings(), report.problems if report else [])
 
 
-def _judge(joined: Joined, engine: Engine) -> CaseJudgment:
-    case, record = joined.case, joined.record
-    if record is None:
-        return _unscored(engine, MISSING)
-    if joined.state == "error":
-        return _unscored(engine, "run_error", record.error)
-    if record.answer is None:
-        return _unscored(engine, "no_answer_recorded")
-    request = JudgeRequest(
-        question_id=case.question_id,
-        question=case.question,
-        answer=record.answer,
-        contexts=tuple(text for text in record.texts() if text is not None),
-        expected=case.expected_answers,
-        answerable=case.is_answerable,
-        language=case.language,
-    )
-    try:
-        return engine.judge(request)
-    except JudgeError as error:
-        return _unscored(engine, "judge_error", str(error))
+def _judgments(run: JoinedRun, engine: Engine) -> Iterator[tuple[Joined, CaseJudgment]]:
+    """Yield each case with its judgment, in order, while the engine reads as far ahead as it likes."""
+    waiting: deque[tuple[Joined, CaseJudgment | None]] = deque()
+
+    def requests() -> Iterator[JudgeRequest]:
+        for joined in run:
+            found = request_of(joined)
+            if isinstance(found, Nothing):
+                waiting.append((joined, _unscored(engine, found)))
+            else:
+                waiting.append((joined, None))
+                yield found
+
+    for judgment in engine.judge_many(requests()):
+        yield from _known(waiting)
+        yield waiting.popleft()[0], judgment
+    yield from _known(waiting)
 
 
-def _unscored(engine: Engine, reason: str, message: str | None = None) -> CaseJudgment:
-    detail = {} if message is None else {"error": message}
-    return CaseJudgment(dict.fromkeys(engine.metrics), dict.fromkeys(engine.metrics, reason), detail)
+def _known(waiting: deque[tuple[Joined, CaseJudgment | None]]) -> Iterator[tuple[Joined, CaseJudgment]]:
+    """Take the cases off the front that were not put to the engine."""
+    while waiting and (found := waiting[0][1]) is not None:
+        yield waiting.popleft()[0], found
+
+
+def _unscored(engine: Engine, nothing: Nothing) -> CaseJudgment:
+    detail = {} if nothing.message is None else {"error": nothing.message}
+    reasons = dict.fromkeys(engine.metrics, nothing.reason)
+    return CaseJudgment(dict.fromkeys(engine.metrics), reasons, detail)

@@ -24,6 +24,8 @@ class Anchor(OwnRecord):
         tier: ``extended`` where the golden set has such a tier.
         stages: which evaluators measured, by stage.
         metrics: mean of each soft metric that gated.
+        carried: metric -> distance from the anchor when its scores were measured anew (negative = worse); it is
+            added to every later one.
     """
 
     promoted_at: str
@@ -32,4 +34,5 @@ class Anchor(OwnRecord):
     tier: TierName
     stages: dict[StageName, Evaluator] = Field(default_factory=dict)
     metrics: dict[str, Score] = Field(default_factory=dict)
+    carried: dict[str, float] = Field(default_factory=dict)
     cases: list[AnchorCase] = Field(default_factory=list)

@@ -38,13 +38,19 @@ class Provenance(OwnRecord):
 
 
 class BaselineCase(OwnRecord):
-    """One case's scores at promotion, and a fingerprint of what was retrieved (None = not known)."""
+    """One case's scores at promotion.
+
+    Attributes:
+        retrieval_ok: the success rule held; None = not measured, not due, or not kept.
+        retrieved_fp: fingerprint of what was retrieved; None = not known.
+    """
 
     question_id: str
     fingerprint: str
     info: CaseInfo = CaseInfo()
     status: Status
     scores: dict[str, Score]
+    retrieval_ok: bool | None = None
     retrieved_fp: str | None = None
 
 

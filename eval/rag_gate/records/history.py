@@ -1,5 +1,7 @@
 """One line of a baseline's history, and what a verdict shows of it."""
 
+from pydantic import Field
+
 from rag_gate.records.base import OwnRecord, UserRecord
 from rag_gate.records.partial import Count, Score, TierName
 
@@ -17,7 +19,11 @@ class MetricHistory(UserRecord):
 
 
 class HistoryRow(UserRecord):
-    """One promotion. Keys that an older or a newer version writes do no harm."""
+    """One promotion. Keys that an older or a newer version writes do no harm.
+
+    Attributes:
+        stages: stage -> fingerprint of what measured it; ``judge`` is the one of that stage.
+    """
 
     promoted_at: str
     promoted_by: str | None = None
@@ -28,6 +34,7 @@ class HistoryRow(UserRecord):
     dataset: str | None = None
     run: str | None = None
     judge: str | None = None
+    stages: dict[str, str] = Field(default_factory=dict)
     new_anchor: bool = False
     metrics: dict[str, MetricHistory]
 
@@ -36,7 +43,7 @@ class TrendPoint(OwnRecord):
     """A metric's mean at one promotion.
 
     Attributes:
-        other_dataset: the golden set was another one than at the last promotion.
+        other_cases: these were other cases than at the last promotion, or clearly more or fewer.
     """
 
     promoted_at: str
@@ -45,4 +52,4 @@ class TrendPoint(OwnRecord):
     mean: float
     n: Count
     sd: Score = None
-    other_dataset: bool = False
+    other_cases: bool = False

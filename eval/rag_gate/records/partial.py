@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
+from rag_gate.records.judging import Judging
 from rag_gate.records.run import RunManifest
 
 StageName = Literal["retrieval", "judge", "safety"]
@@ -106,7 +107,14 @@ class CaseScore(OwnRecord):
 
 
 class Partial(OwnRecord):
-    """The file of one evaluator, or of one shard of it."""
+    """The file of one evaluator, or of one shard of it.
+
+    Attributes:
+        judging: what a model judge cost and how it went; null for others.
+        extended_retrieval: cases of the extended tier that retrieval was measured on beside the evaluated core
+            tier; part of the means of its metrics, and not of the counts.
+        extended_total: how many these are over all shards.
+    """
 
     schema_version: Literal[1] = SCHEMA_VERSION
     kind: StageName
@@ -115,5 +123,8 @@ class Partial(OwnRecord):
     evaluator: Evaluator
     shard: Shard = Shard()
     counts: dict[str, Count] = Field(default_factory=dict)
+    judging: Judging | None = None
     metrics: dict[str, MetricSummary]
     cases: list[CaseScore]
+    extended_retrieval: list[CaseScore] = Field(default_factory=list)
+    extended_total: Count = 0

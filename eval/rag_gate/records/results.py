@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
+from rag_gate.records.judging import Judging
 from rag_gate.records.partial import (
     CaseInfo,
     CaseScore,
@@ -68,6 +69,7 @@ class Results(OwnRecord):
         statuses: status -> number of cases.
         extended_retrieval: of a run of the core tier, the extended cases that retrieval was measured on as
             well, since that needs no model; part of the means of its metrics.
+        judging: what a model judge cost and how it went, over all shards; null where none judged.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -77,6 +79,7 @@ class Results(OwnRecord):
     stages: dict[StageName, Evaluator]
     answer_ok_rule: AnswerRule = "auto"
     counts: dict[str, Count] = Field(default_factory=dict)
+    judging: Judging | None = None
     scores: dict[str, Score]
     metrics: dict[str, MetricSummary]
     statuses: dict[Status, Count]

@@ -80,7 +80,11 @@ def anchor_changes(
 
 def _delta(name: str, direction: Direction, results: Results, anchor: Anchor) -> float | None:
     pairs = [] if _measured_otherwise(name, results, anchor) else _pairs(name, results, anchor)
-    return mean([oriented(pair.current - pair.base, direction) for pair in pairs]) if pairs else None
+    if not pairs:
+        return None
+    return anchor.carried.get(name, 0.0) + mean(
+        [oriented(pair.current - pair.base, direction) for pair in pairs]
+    )
 
 
 def _pairs(name: str, results: Results, anchor: Anchor) -> tuple[Pair, ...]:

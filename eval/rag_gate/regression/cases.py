@@ -7,16 +7,23 @@ from rag_gate.records.results import CaseResult
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, Worsened
 from rag_gate.regression.inputs import CaseMap, MetricInput
 from rag_gate.regression.pairing import pair_cases
-from rag_gate.regression.sides import oriented
+from rag_gate.regression.sides import Sides, oriented, retrieval_failed
 from rag_gate.statistics import to_lattice
 
 _GOOD = "passed"
 
 
-def case_changes(current: Sequence[CaseResult], base: Sequence[BaselineCase]) -> CaseChanges:
-    """Sort the cases by what happened to them. Only unchanged cases are compared with the baseline."""
-    then = {case.question_id: case for case in base}
+def case_changes(sides: Sides) -> CaseChanges:
+    """Sort the cases by what happened to them. Only unchanged cases are compared with the baseline.
+
+    A case that retrieval alone was measured on has no status to compare; it can be lost as a must-pass
+    case, and be added, removed or edited.
+    """
+    current = sides.current_cases()
+    then = {case.question_id: case for case in sides.baseline_cases()}
     now = {case.question_id: case for case in current}
+    rows_then = {case.question_id: case for case in sides.baseline_rows()}
+    rows_now = {case.question_id: case for case in sides.current_rows}
     pairs = [(then[key], now[key]) for key in sorted(then.keys() & now.keys())]
     same = [(b, c) for b, c in pairs if b.fingerprint == c.fingerprint]
     rows = [CaseChange(question_id=c.question_id, was=b.status, now=c.status) for b, c in same]
@@ -31,10 +38,14 @@ def case_changes(current: Sequence[CaseResult], base: Sequence[BaselineCase]) ->
             for key, case in sorted(now.items())
             if case.status == "unscored"
         ],
-        lost_must_pass=_lost(now, then),
-        added=sorted(now.keys() - then.keys()) if then else [],
-        removed=sorted(then.keys() - now.keys()),
-        edited=[c.question_id for b, c in pairs if b.fingerprint != c.fingerprint],
+        lost_must_pass=_lost(rows_now, rows_then),
+        added=sorted(rows_now.keys() - rows_then.keys()) if rows_then else [],
+        removed=sorted(rows_then.keys() - rows_now.keys()),
+        edited=[
+            key
+            for key in sorted(rows_then.keys() & rows_now.keys())
+            if rows_then[key].fingerprint != rows_now[key].fingerprint
+        ],
     )
 
 
@@ -43,8 +54,11 @@ def _lost(now: Mapping[str, CaseResult], then: Mapping[str, BaselineCase]) -> li
     lost = []
     for key, case in sorted(now.items()):
         before = then.get(key)
-        known = before is not None and before.fingerprint == case.fingerprint
-        failed_before = known and before is not None and before.status not in {_GOOD, "unscored"}
+        failed_before = (
+            before is not None
+            and before.fingerprint == case.fingerprint
+            and (before.status not in {_GOOD, "unscored"} or retrieval_failed(before))
+        )
         if case.info.must_pass and case.status not in {_GOOD, "unscored"} and not failed_before:
             lost.append(key)
     return lost

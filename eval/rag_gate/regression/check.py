@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rag_gate.config_models import GateConfig, Tolerances
 from rag_gate.errors import ExitCode
-from rag_gate.measures import DIMENSIONS, Dimension, measure_of
+from rag_gate.measures import DIMENSIONS, Dimension, measure_of, measures_ranks
 from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict import MetricVerdict, Overall
@@ -61,11 +61,11 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     inputs = {name: sides.metric_input(name, spec) for name, spec in specs.items()}
     settings = _settings(rules.gate, current)
     outcome = judge_metrics(inputs, settings)
-    cases = case_changes(sides.current_cases(), sides.baseline_cases())
+    cases = case_changes(sides)
     problems = judging_problems(sides, specs, outcome.metrics, rules.gate)
     overall = _overall(outcome.overall, problems, cases)
     regressions = _regressions(outcome.metrics, cases)
-    lost = [case for case in sides.current_cases() if case.question_id in cases.lost_must_pass]
+    lost = [case for case in sides.current_rows if case.question_id in cases.lost_must_pass]
     failing = _failing_dimensions(regressions, lost)
     improved = _improvements(outcome.metrics)
     conditions = changed_conditions(sides)
@@ -165,9 +165,8 @@ def _report_only(sides: Sides, specs: Mapping[str, MetricSpec]) -> dict[str, Met
         measure = measure_of(name)
         if measure is None:
             continue
-        pairs = pair_cases(
-            score_map(name, sides.baseline_cases()), score_map(name, sides.current_cases())
-        ).pairs
+        base = sides.baseline_rows() if measures_ranks(name) else sides.baseline_cases()
+        pairs = pair_cases(score_map(name, base), score_map(name, sides.current_rows)).pairs
         before = mean([pair.base for pair in pairs]) if pairs else None
         now = mean([pair.current for pair in pairs]) if pairs else None
         sign = 1.0 if measure.direction == "higher" else -1.0

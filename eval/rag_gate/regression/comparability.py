@@ -11,7 +11,7 @@ from rag_gate.records.results import Results
 from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
 from rag_gate.regression.sentences import named
-from rag_gate.regression.sides import Sides, measured_rows
+from rag_gate.regression.sides import Sides, retrieval_failed
 
 #: Cut-offs do not change a metric of another cut-off; each metric names its own.
 _HARMLESS = frozenset({"k_values"})
@@ -53,8 +53,8 @@ def _looks_for_ids(name: str) -> bool:
 
 
 def _too_little_left(sides: Sides, min_overlap: float) -> list[str]:
-    base = {case.question_id: case.fingerprint for case in sides.baseline_cases()}
-    now = {case.question_id: case.fingerprint for case in sides.current_cases()}
+    base = {case.question_id: case.fingerprint for case in sides.baseline_rows()}
+    now = {case.question_id: case.fingerprint for case in sides.current_rows}
     kept = sum(now.get(key) == value for key, value in base.items())
     if not base or kept >= min_overlap * len(base):
         return []
@@ -67,15 +67,13 @@ def _too_little_left(sides: Sides, min_overlap: float) -> list[str]:
 
 
 def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
-    """Refuse that measured cases which failed are taken out without a word."""
-    now = {case.question_id for case in sides.current_cases()}
-    gone = [
-        case.question_id
-        for case in sides.baseline_cases()
-        if case.status not in {"passed", "unscored"} and case.question_id not in now
+    """Refuse that cases which failed in what this run measures are taken out without a word."""
+    now = {case.question_id for case in sides.current_rows}
+    failing = [
+        case.question_id for case in sides.baseline_cases() if case.status not in {"passed", "unscored"}
     ]
-    gone += _lost_to_retrieval(sides)
-    hidden = sorted(set(gone) - set(allowed))
+    failing += [case.question_id for case in sides.baseline_rows() if retrieval_failed(case)]
+    hidden = sorted(set(failing) - now - set(allowed))
     if not hidden:
         return []
     return [
@@ -83,23 +81,6 @@ def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
             f"removing cases that failed hides them: {named(hidden, _NAMED)}; put them back, or name them under "
             "gate.removed_ok in rag-gate.yml"
         )
-    ]
-
-
-def _lost_to_retrieval(sides: Sides) -> list[str]:
-    """Return extended cases that a core run measures retrieval of, that failed there, and that are gone."""
-    current, baseline = sides.current, sides.baseline
-    if (
-        not isinstance(current, Results)
-        or not isinstance(baseline, Baseline)
-        or not current.extended_retrieval
-    ):
-        return []
-    now = {row.question_id for row in measured_rows(current)}
-    return [
-        case.question_id
-        for case in baseline.cases
-        if case.info.tier == "extended" and "retrieval" in case.status and case.question_id not in now
     ]
 
 

@@ -18,8 +18,8 @@ def other_results(sides: Sides) -> list[str]:
     """
     if sides.baseline is None:
         return []
-    cases = {case.question_id: case for case in sides.current_cases()}
-    before = {case.question_id: case for case in sides.baseline_cases()}
+    cases = {case.question_id: case for case in sides.current_rows}
+    before = {case.question_id: case for case in sides.baseline_rows()}
     if not any(case.retrieved_fp for case in before.values()):
         return [_unknown("the baseline", "promote a new baseline (rag-gate promote --reason ...)")]
     if not any(case.retrieved_fp for case in cases.values()):

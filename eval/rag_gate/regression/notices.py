@@ -52,6 +52,11 @@ def _run_notices(sides: Sides) -> list[str]:
     ):
         if counts.get(key):
             found.append(f"{_cases(counts[key])} {one if counts[key] == 1 else many}")
+    if counts.get("recorded_aside"):
+        found.append(
+            f"the run holds results of {_cases(counts['recorded_aside'])} of the extended tier, too few to measure, so "
+            "retrieval is measured on the core tier alone"
+        )
     found += _suspicions(sides.current)
     mismatch = embedding_mismatch(sides.current)
     return [*found, mismatch] if mismatch else found
@@ -82,7 +87,7 @@ def _comparison_notices(sides: Sides, cases: CaseChanges, *, judged: bool) -> li
         return ["the baseline is a flat table without cases; promote once to compare case by case"]
     corpus = other_corpus(sides) if judged else None
     found = [corpus] if corpus else []
-    total = len(sides.baseline_cases())
+    total = len(sides.baseline_rows())
     gone = len(cases.removed) + len(cases.edited)
     for word, ids in (("added", cases.added), ("removed", cases.removed), ("edited", cases.edited)):
         if ids:

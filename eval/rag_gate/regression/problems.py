@@ -9,7 +9,7 @@ from rag_gate.regression.cases import unscored_must_pass
 from rag_gate.regression.comparability import comparison_problems
 from rag_gate.regression.inputs import MetricSpec
 from rag_gate.regression.sentences import metric_problem, named, too_many_unscored
-from rag_gate.regression.sides import Sides, measured_rows
+from rag_gate.regression.sides import Sides
 
 
 def judging_problems(
@@ -27,6 +27,9 @@ def judging_problems(
     incomparable = comparison_problems(sides, specs, gate)
     if incomparable:
         return incomparable
+    untrusted = _judge_problems(sides)
+    if untrusted:
+        return untrusted
     problems = [
         metric_problem(name, found, sides) for name, found in gating.items() if found.verdict == "error"
     ]
@@ -34,6 +37,13 @@ def judging_problems(
     if unknown:
         problems.append(f"must-pass cases could not be measured: {named(unknown)}; see their reasons")
     return problems or [*_nothing_to_compare(sides, gating), *_incomplete(sides, gating, gate.max_missing)]
+
+
+def _judge_problems(sides: Sides) -> list[str]:
+    """Return why a model judge's scores are incomplete or not to be trusted."""
+    current = sides.current
+    judging = current.judging if isinstance(current, Results) else None
+    return list(judging.problems) if judging else []
 
 
 def _nothing_to_compare(sides: Sides, gating: Mapping[str, MetricVerdict]) -> list[str]:
@@ -66,12 +76,12 @@ def _incomplete(sides: Sides, gating: Mapping[str, MetricVerdict], most: float) 
         too_many_unscored(name, unscored, len(unscored) / (len(unscored) + (found.n_current or 0)), sides)
         for name, found in gating.items()
         if found.kind == "soft"
-        and len(unscored := _not_measured(found, name, current))
+        and len(unscored := _not_measured(found, name, sides))
         > most * (len(unscored) + (found.n_current or 0))
     ]
 
 
-def _not_measured(found: MetricVerdict, name: str, current: Results) -> list[str]:
+def _not_measured(found: MetricVerdict, name: str, sides: Sides) -> list[str]:
     """Return the unscored cases, but for those that the judge looked at and could not decide."""
-    reasons = {case.question_id: case.reasons.get(name) for case in measured_rows(current)}
+    reasons = {case.question_id: case.reasons.get(name) for case in sides.current_rows}
     return [key for key in found.unscored if reasons.get(key) != "undecided"]

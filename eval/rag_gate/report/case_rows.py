@@ -6,6 +6,7 @@ from itertools import groupby, islice
 
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.regression.sides import measured_rows
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, WorsenedMetric
 from rag_gate.report.numbers import number
@@ -21,7 +22,7 @@ class CaseRows:
 
     def __init__(self, results: Results, most: int) -> None:
         self.most = most
-        self._cases = {case.question_id: case for case in results.cases}
+        self._cases = {case.question_id: case for case in measured_rows(results)}
         self._success = success_of(results)
 
     def listing(self, ids: Iterable[str]) -> Listing[CaseRow]:

@@ -58,6 +58,7 @@ class CommentView:
         problems: why there is no verdict, beyond the reason in ``why``.
         changed: conditions in which the run differs from the baseline's.
         judge_note: what the judge is, where a judge's metric decides.
+        judging: which model judged and what that cost; untrusted text.
         details: folded blocks, the most important first.
         hidden_details: titles of the blocks that did not fit.
     """
@@ -74,6 +75,7 @@ class CommentView:
     counters: tuple[Counter, ...]
     metrics: Listing[MetricRow]
     judge_note: Markdown | None
+    judging: str | None
     notices: Listing[str]
     tables: tuple[CaseTable, ...]
     worsened: tuple[WorsenedMetric, ...]

@@ -8,6 +8,7 @@ from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.report.judging import judging_facts
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.numbers import exact
 from rag_gate.report.rows import Condition, Fact, Listing
@@ -43,6 +44,7 @@ def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Li
         if results.extended_retrieval:
             more = len(results.extended_retrieval)
             rows.append(Fact("Retrieval measured on", f"{len(results.cases) + more} cases, all tiers"))
+        rows += judging_facts(results.judging)
         rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
     rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
     return Listing(tuple(rows), len(rows))

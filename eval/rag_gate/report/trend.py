@@ -10,7 +10,7 @@ from rag_gate.report.numbers import number
 from rag_gate.report.rows import Listing, TrendRow
 from rag_gate.report.words import unit_of
 
-_OTHER_SET = "\u2020"
+_OTHER_CASES = "\u2020"
 
 
 def trend_rows(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[TrendRow]:
@@ -30,7 +30,7 @@ def trend_rows(results: Results | Mapping[str, float | None], verdict: Verdict) 
 def _means(name: str, points: Sequence[TrendPoint]) -> Markdown:
     """Return ``0.90† → 0.91 → 0.92``."""
     unit = unit_of(name)
-    shown = [f"{number(point.mean, unit)}{_OTHER_SET if point.other_dataset else ''}" for point in points]
+    shown = [f"{number(point.mean, unit)}{_OTHER_CASES if point.other_cases else ''}" for point in points]
     return Markdown(" → ".join(shown))
 
 

@@ -8,6 +8,7 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.report import headline, metric_rows, provenance
 from rag_gate.report.case_rows import CaseRows, blocking_ids, counters_of, worsened
 from rag_gate.report.details import details
+from rag_gate.report.judging import judging_line
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, CommentView
 from rag_gate.report.rows import Listing
@@ -42,6 +43,7 @@ def build_view(
         counters=counters_of(results) if isinstance(results, Results) else (),
         metrics=metric_rows.deciding(verdict),
         judge_note=provenance.judge_note(results, verdict),
+        judging=judging_line(results) if isinstance(results, Results) else None,
         notices=_lines(verdict.notices),
         tables=tables,
         worsened=worsened(verdict, [*newly, *blocking_ids(verdict)], config.max_cases),

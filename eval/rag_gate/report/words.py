@@ -58,6 +58,15 @@ UNSCORED = {
     "texts_too_long": "the retrieved texts are too long to be searched",
     "undecided": "the judge could not decide",
     "judge_error": "the judge failed",
+    "judge_unreachable": "the judge could not be reached",
+    "judge_refused": "the judge's service refused the request",
+    "judge_rate_limited": "the judge's service allows no more requests now",
+    "judge_deadline": "the judge ran out of time",
+    "judge_truncated": "the judge's reply was cut off",
+    "judge_bad_reply": "the judge's reply was unusable",
+    "judge_over_budget": "the limit of calls or costs was reached",
+    "judge_not_recorded": "no reply of the judge is recorded",
+    "prompt_too_long": "the case does not fit the judge's context window",
 }
 LEXICAL = "works offline and deterministically; it compares words and does not understand meaning"
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rag_gate.config_models import RetrievalConfig
 from rag_gate.dataset import GoldenSet, JoinedRun, open_run
+from rag_gate.measures import measures_ranks
 from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.records.partial import Shard
 from rag_gate.retrieval.case_scorer import CaseScorer
@@ -23,7 +24,7 @@ def evaluate_retrieval(
     """Score every case and write the partial ``retrieval.json``.
 
     Args:
-        golden: the golden set.
+        golden: the golden set; extended cases beside a core tier count in the means of what ranks show.
         run_source: the recorded run, None where the golden rows hold the results.
         config: cut-offs, unit, success rule.
         output: the file to write.
@@ -67,11 +68,13 @@ def _score(
     scorer = CaseScorer(config, Unit(config, unit), golden)
     writer = PartialWriter(scorer.names, missing_counts_zero=True)
     ranks_only = unit == "chunk" and not any(case.evidence for case in golden.cases.values())
+    ranking = frozenset(name for name in scorer.names if measures_ranks(name))
     run = open_run(golden, run_source, shard, ranks_only=ranks_only)
     for joined in run:
         if stop_at_documents and joined.record is not None and names_documents(joined.record):
             return None
-        writer.add(joined, *scorer.score(joined))
+        aside = ranking if golden.is_aside(joined.case) else None
+        writer.add(joined, *scorer.score(joined), aside=aside)
     return run, scorer, writer
 
 

@@ -1,0 +1,1 @@
+"""Model services: HTTP in two wire formats, a program, recorded replies."""

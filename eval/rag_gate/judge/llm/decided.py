@@ -1,0 +1,101 @@
+"""What is known about a case before any model is asked, and what is left to ask."""
+
+from dataclasses import dataclass, field
+
+from rag_gate.judge.engine import JudgeRequest
+from rag_gate.judge.llm.material import Material
+from rag_gate.judge.llm.prompt_files import Part
+from rag_gate.judge.refusals import is_refusal
+from rag_gate.reasons import MAX_ANSWER, TOO_LONG
+
+METRICS = ("faithfulness", "relevance", "correctness", "refusal_accuracy")
+
+
+@dataclass(slots=True)
+class Decided:
+    """Scores and reasons that need no model, and the parts that do.
+
+    Attributes:
+        scores: metric -> score, or None with a reason.
+        reasons: metric -> why it has no score.
+        ask: what a model must be asked.
+        flags: what kind of answer it is: ``empty_answer``, ``refusal``, ``nothing_retrieved``.
+    """
+
+    scores: dict[str, float | None] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    ask: tuple[Part, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    def leave(self, metric: str, reason: str) -> None:
+        """Give a metric no score, and say why."""
+        self.scores[metric] = None
+        self.reasons[metric] = reason
+
+
+def decide(request: JudgeRequest, material: Material) -> Decided:
+    """Decide what can be decided by rule.
+
+    - An answer of more than 100,000 characters: nothing is scored.
+    - An empty answer and a refusal where an answer was due: relevance 0, and correctness 0 if an answer is expected.
+    - A refusal, or an empty answer, where a right bot abstains: correctness 1; relevance does not apply.
+    - An answer where a right bot abstains: correctness 0; its claims and its relevance are asked.
+    - Nothing was retrieved: no claim of the answer can be supported, faithfulness 0. Results without any text:
+      faithfulness stays unscored.
+    """
+    found = Decided()
+    if len(request.answer) > MAX_ANSWER:
+        for metric in METRICS:
+            found.leave(metric, TOO_LONG)
+        return found
+    refused = is_refusal(request.answer)
+    found.scores["refusal_accuracy"] = float(refused is not request.answerable)
+    if not material.answer or (refused and not _expects_refusal(request)):
+        _without_answer(found, request, material)
+        return found
+    _claims(found, request, material)
+    if material.question:
+        found.ask += ("relevance",)
+    else:
+        found.leave("relevance", "no_question")
+    if not request.answerable:
+        found.scores["correctness"] = 0.0
+    elif not material.expected:
+        found.leave("correctness", "no_expected_answer")
+    else:
+        found.ask += ("correctness",)
+    return found
+
+
+def _expects_refusal(request: JudgeRequest) -> bool:
+    """Tell whether an accepted answer reads like a refusal itself, such as one that hands the question on."""
+    return request.answerable and any(is_refusal(text) for text in request.expected if text.strip())
+
+
+def _without_answer(found: Decided, request: JudgeRequest, material: Material) -> None:
+    """Decide about an answer that says nothing, or nothing but words to the judge."""
+    empty = not material.answer
+    found.flags = ("empty_answer",) if empty else ("refusal",)
+    if material.removed:
+        found.scores["faithfulness"] = 0.0
+    else:
+        found.leave("faithfulness", "no_claims" if empty else "refusal")
+    if not request.answerable:
+        found.leave("relevance", "unanswerable")
+        found.scores["correctness"] = float(not material.removed)
+        return
+    found.scores["relevance"] = 0.0
+    if material.expected:
+        found.scores["correctness"] = 0.0
+    else:
+        found.leave("correctness", "no_expected_answer")
+
+
+def _claims(found: Decided, request: JudgeRequest, material: Material) -> None:
+    if request.nothing_retrieved:
+        found.scores["faithfulness"] = 0.0
+        found.flags = ("nothing_retrieved",)
+    elif not material.documents:
+        found.leave("faithfulness", "no_text_recorded")
+    else:
+        found.ask += ("claims",)

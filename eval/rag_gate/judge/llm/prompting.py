@@ -1,0 +1,114 @@
+"""Make the prompts about one case."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rag_gate.files import fingerprint
+from rag_gate.judge.llm.backend import Prompt
+from rag_gate.judge.llm.fences import fenced
+from rag_gate.judge.llm.material import Material, estimated_tokens
+from rag_gate.judge.llm.prompt_files import Part, PromptFile, PromptId, prompt_file
+from rag_gate.judge.llm.replies import SCHEMA_VERSION, schema_of
+
+Mode = Literal["single", "split"]
+#: Which prompt asks a part by itself.
+_SPLIT: dict[Part, PromptId] = {
+    "claims": "faithfulness",
+    "relevance": "relevance",
+    "correctness": "correctness",
+}
+#: What a part is judged by.
+_NEEDS: dict[Part, tuple[str, ...]] = {
+    "claims": ("answer", "documents"),
+    "relevance": ("question", "answer"),
+    "correctness": ("question", "answer", "expected"),
+}
+#: Estimates of tokens are off by at most this share for the texts that people write.
+_SAFETY = 1.3
+
+
+class TooLongError(Exception):
+    """A case that does not fit the model's context window even without its documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A prompt, and what is needed to read its reply.
+
+    Attributes:
+        prompt: what is sent.
+        parts: what is asked.
+        nonce: what the reply must repeat.
+        tokens: estimate of the prompt's tokens, with the schema.
+        most_tokens: upper bound of them: no tokenizer makes more tokens than bytes.
+        material: the case as sent.
+    """
+
+    prompt: Prompt
+    parts: tuple[Part, ...]
+    nonce: str
+    tokens: int
+    most_tokens: int
+    material: Material
+
+
+def questions_of(
+    material: Material, parts: Sequence[Part], mode: Mode, version: str, room: int | None
+) -> list[Question]:
+    """Return what to ask about a case: one prompt, or one for each part.
+
+    Args:
+        material: the case.
+        parts: what to ask.
+        mode: ``single`` or ``split``.
+        version: of the prompts.
+        room: how many tokens a prompt may have; None for no limit.
+
+    Raises:
+        TooLongError: if a prompt has no room even without documents.
+    """
+    if mode == "single" or len(parts) == 0:
+        groups: list[tuple[PromptId, tuple[Part, ...]]] = [("judge", tuple(parts))] if parts else []
+    else:
+        groups = [(_SPLIT[part], (part,)) for part in parts]
+    return [
+        _fitting(prompt_file(name, material.language, version), asked, material, room)
+        for name, asked in groups
+    ]
+
+
+def _fitting(file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None) -> Question:
+    """Return the prompt, without the documents of the last ranks if it has no room for them."""
+    while True:
+        question = _question(file, parts, material)
+        if room is None or question.tokens * _SAFETY <= room:
+            return question
+        if "claims" not in parts or len(material.documents) <= 1:
+            raise TooLongError
+        material = material.without_last_document()
+
+
+def _question(file: PromptFile, parts: tuple[Part, ...], material: Material) -> Question:
+    data = _data(material, parts)
+    system = file.system(parts)
+    fence, nonce = fenced(data)
+    user = f"{fence}\n{file.closing}"
+    schema = schema_of(parts, nonce)
+    key = fingerprint([file.digest, system, data, file.closing, list(parts), SCHEMA_VERSION])
+    size = estimated_tokens(system + user)
+    prompt = Prompt(system, user, schema, f"{file.id}_{'_'.join(parts)}_{SCHEMA_VERSION}", key)
+    most = len(system.encode()) + len(user.encode()) + len(str(schema))
+    return Question(prompt, parts, nonce, size + len(str(schema)) // 4, most, material)
+
+
+def _data(material: Material, parts: Sequence[Part]) -> dict[str, Any]:
+    needed = {field for part in parts for field in _NEEDS[part]}
+    documents = {str(rank): text for rank, text in material.documents.items()}
+    whole = {
+        "question": material.question,
+        "answer": material.answer,
+        "expected": list(material.expected),
+        "documents": documents,
+    }
+    return {field: value for field, value in whole.items() if field in needed}

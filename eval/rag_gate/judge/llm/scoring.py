@@ -1,0 +1,90 @@
+"""From a model's verdict to scores: everything that can be counted is counted here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rag_gate.judge.llm.material import Material
+from rag_gate.judge.llm.proofs import Proofs
+from rag_gate.judge.llm.replies import Claim, ModelVerdict, Relevance
+
+#: What each essential point costs that the answer lacks, and each that does not belong there; two count at most.
+_MISSING, _SUPERFLUOUS, _AT_MOST = 0.25, 0.125, 2
+_CORRECTNESS = {"incorrect": 0.0, "partial": 0.5, "correct": 1.0}
+
+
+@dataclass(slots=True)
+class Scored:
+    """What one verdict comes to.
+
+    Attributes:
+        scores: of the metrics that were asked.
+        detail: what explains them.
+    """
+
+    scores: dict[str, float] = field(default_factory=dict)
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+def score(verdict: ModelVerdict, material: Material) -> Scored:
+    """Turn a verdict into scores.
+
+    - faithfulness: supported claims / claims. A claim counts as supported only if the model says so and the
+      checks agree (see :class:`Proofs`). A sentence of the answer that speaks to the judge, and one with a number
+      that the model passed over, count as claims without support.
+    - relevance: 0 if the answer does not address the question, else 1, less 0.25 for each essential point that is
+      missing and 0.125 for each superfluous one, two of each at most; so from 0.25.
+    - correctness: 1 correct, 0.5 partial, 0 incorrect.
+    """
+    found = Scored()
+    if verdict.claims is not None:
+        _score_claims(found, verdict.claims, material)
+    if verdict.relevance is not None:
+        found.scores["relevance"] = _relevance(verdict.relevance, material)
+        found.detail["addresses"] = verdict.relevance.addresses
+        found.detail["missing"] = verdict.relevance.missing
+        found.detail["superfluous"] = [*verdict.relevance.superfluous, *material.removed]
+    if verdict.correctness is not None:
+        found.scores["correctness"] = _CORRECTNESS[verdict.correctness]
+        found.detail["correctness"] = verdict.correctness
+    return found
+
+
+def _score_claims(found: Scored, claims: Sequence[Claim], material: Material) -> None:
+    proofs = Proofs(material.answer, material.documents)
+    rows = [_row(claim, proofs.objections(claim) if claim.supported else []) for claim in claims]
+    rows += [_unsupported(text, "not_claimed") for text in proofs.unclaimed(claims)]
+    rows += [_unsupported(text, "judge_injection") for text in material.removed]
+    unsupported = sum(row["verdict"] != "supported" for row in rows)
+    found.scores["faithfulness"] = (len(rows) - unsupported) / len(rows)
+    found.detail |= {"claims": rows, "unsupported_claims": unsupported, "hallucination": unsupported > 0}
+
+
+def _row(claim: Claim, objections: list[str]) -> dict[str, Any]:
+    supported = claim.supported and not objections
+    row: dict[str, Any] = {
+        "text": claim.text,
+        "verdict": "supported" if supported else "unsupported",
+        "evidence": claim.evidence,
+        "document": claim.document,
+    }
+    return row | ({"flags": objections} if objections else {})
+
+
+def _unsupported(text: str, flag: str) -> dict[str, Any]:
+    """Return a row for what the answer says and the model did not name."""
+    return {
+        "text": text,
+        "verdict": "unsupported",
+        "evidence": None,
+        "document": None,
+        "flags": [flag],
+    }
+
+
+def _relevance(relevance: Relevance, material: Material) -> float:
+    if not relevance.addresses:
+        return 0.0
+    missing = min(len(relevance.missing), _AT_MOST)
+    superfluous = min(len(relevance.superfluous) + len(material.removed), _AT_MOST)
+    return 1 - _MISSING * missing - _SUPERFLUOUS * superfluous

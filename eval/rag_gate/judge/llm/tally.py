@@ -1,0 +1,89 @@
+"""What became of the cases, counted while a run goes on."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from rag_gate.judge.llm.backend import BackendError
+from rag_gate.judge.llm.rounds import Outcome
+from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
+
+COMPROMISED = (
+    "judge_compromised: the judge passed a wrong answer that asked to be passed, so none of its verdicts can be "
+    "trusted; use another model"
+)
+
+
+class Tally:
+    """Counts of one run.
+
+    Attributes:
+        by_rule: cases that needed no model.
+        injections: cases that speak to the judge.
+        canary: what became of it.
+    """
+
+    def __init__(self) -> None:
+        self.by_rule = 0
+        self.injections = 0
+        self.canary: CanaryOutcome | None = None
+        self._asked = 0
+        self._second_look = 0
+        self._confirmed: Counter[bool] = Counter()
+        self._spread: dict[str, float] = {}
+        self._lost = 0
+        self._over_budget = 0
+        self._error = ""
+
+    def note(self, outcome: Outcome) -> None:
+        """Count one case that a model was asked about."""
+        self._asked += 1
+        self._second_look += outcome.first is not None
+        if outcome.confirmed is not None:
+            self._confirmed[outcome.confirmed] += 1
+        reasons = set(outcome.opinion.reasons.values())
+        self._lost += None in outcome.opinion.scores.values() and bool(reasons - {"prompt_too_long"})
+        self._error = outcome.opinion.error or self._error
+        if "judge_over_budget" in reasons:
+            self._over_budget += 1
+        for metric, spread in (outcome.spread or {}).items():
+            self._spread[metric] = max(spread, self._spread.get(metric, 0.0))
+
+    def saw_canary(self, found: CanaryOutcome) -> None:
+        """Count the canary as one model judged it; the worst counts."""
+        order: tuple[CanaryOutcome | None, ...] = ("passed", "unscored", "caught", None)
+        self.canary = min(found, self.canary, key=order.index)
+
+    def report(self, models: Mapping[str, ModelUse], given_up: BackendError | None) -> Judging:
+        """Return the record."""
+        problems = []
+        if self.canary == "passed":
+            problems.append(COMPROMISED)
+        if given_up is not None:
+            problems.append(
+                f"the judge gave up ({given_up}); verdicts already paid for are kept, so run again to go on"
+            )
+        if self._over_budget:
+            problems.append(
+                f"{_cases(self._over_budget)} could not be judged within max_calls or max_cost_usd ({self._error}); "
+                "raise the limit and run again, verdicts already paid for are kept"
+            )
+        elif self._asked and self._lost == self._asked and given_up is None:
+            problems.append(
+                f"{_cases(self._asked)} were judged, and none got a whole verdict ({self._error})"
+            )
+        return Judging(
+            models=dict(models),
+            asked=self._asked,
+            by_rule=self.by_rule,
+            second_look=self._second_look,
+            confirmed=self._confirmed[True],
+            overturned=self._confirmed[False],
+            spread=self._spread,
+            injections=self.injections,
+            canary=self.canary,
+            problems=problems,
+        )
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"

@@ -1,0 +1,306 @@
+"""The model judge over many cases: order, bad replies, limits, cascade, repeats, confirmation, canary."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llm_material import (
+    ENTRY,
+    EXPECTED,
+    Answering,
+    FakeBackend,
+    engine_of,
+    failing_with,
+    honest,
+    judge_of,
+    judged,
+    passing,
+    request,
+    scripted,
+)
+
+from rag_gate.judge.engine import JudgeRequest
+from rag_gate.judge.llm.backend import BackendError, Prompt, Usage
+from rag_gate.judge.llm.budget import Budget
+from rag_gate.judge.llm.engine import LlmEngine
+from rag_gate.judge.llm.rounds import Rounds
+
+RIGHT = "Refunds are processed within 3-5 business days."
+WRONG = "Refunds take one day."
+
+
+def bad(data: dict[str, Any], prompt: Prompt) -> str:
+    del data, prompt
+    return '{"foo": [1, 2, 3]}'
+
+
+def test_judgments_come_in_the_order_of_the_requests() -> None:
+    backend = FakeBackend(honest, delays=[0.03, 0.0, 0.01])
+
+    answers = [RIGHT if number % 2 else WRONG for number in range(30)]
+    found = list(
+        LlmEngine(Rounds(judge_of(backend)), {}, look_ahead=5, with_canary=False).judge_many(
+            map(request, answers)
+        )
+    )
+    assert [judgment.detail["answer"] for judgment in found] == answers
+    assert [judgment.scores["faithfulness"] for judgment in found] == [
+        float(answer == RIGHT) for answer in answers
+    ]
+    assert backend.closed
+
+
+def test_no_more_cases_are_read_ahead_than_allowed() -> None:
+    read = 0
+
+    def requests() -> Iterator[JudgeRequest]:
+        nonlocal read
+        for _ in range(50):
+            read += 1
+            yield request(RIGHT)
+
+    engine = LlmEngine(Rounds(judge_of(FakeBackend())), {}, look_ahead=5, with_canary=False)
+    for number, _ in enumerate(engine.judge_many(requests()), start=1):
+        assert read <= number + 5
+
+
+def test_one_request_asks_everything_about_a_case_and_split_mode_one_for_each_metric() -> None:
+    single, split = FakeBackend(), FakeBackend()
+    (first,) = engine_of(single).judge_many([request(RIGHT)])
+    (second,) = engine_of(split, mode="split").judge_many([request(RIGHT)])
+    assert len(single.prompts) == 1
+    assert len(split.prompts) == 3
+    assert (
+        first.scores
+        == second.scores
+        == {"faithfulness": 1.0, "relevance": 1.0, "correctness": 1.0, "refusal_accuracy": 1.0}
+    )
+
+
+def test_a_bad_reply_is_asked_for_again_twice_and_no_more() -> None:
+    backend = FakeBackend(scripted([bad, bad, honest]))
+    (found,) = engine_of(backend).judge_many([request(RIGHT)])
+    assert found.scores["faithfulness"] == 1.0
+    backend = FakeBackend(bad)
+    engine = engine_of(backend)
+    (found,) = engine.judge_many([request(RIGHT)])
+    assert len(backend.prompts) == 3
+    assert found.scores == {
+        "faithfulness": None,
+        "relevance": None,
+        "correctness": None,
+        "refusal_accuracy": 1.0,
+    }
+    assert set(found.reasons.values()) == {"judge_bad_reply"}
+    assert "3 replies" in found.detail["error"]
+    assert engine.report().models["fake-2026-01-01"].bad_replies == 3
+
+
+def test_a_lost_case_is_unscored_and_the_others_are_judged() -> None:
+    lost = failing_with(lambda: BackendError("cut off", "judge_truncated", usage=Usage(1, 5, 5)))
+    found = judged(scripted([lost, honest]), request(RIGHT), request(RIGHT))
+    assert [judgment.scores["correctness"] for judgment in found] == [None, 1.0]
+    assert found[0].reasons["correctness"] == "judge_truncated"
+
+
+def test_after_a_fatal_error_no_more_is_asked_and_the_report_says_so() -> None:
+    fatal = failing_with(lambda: BackendError("401: wrong key", "judge_refused", fatal=True))
+    backend = FakeBackend(scripted([honest, fatal]))
+    engine = LlmEngine(Rounds(judge_of(backend)), {}, look_ahead=1, with_canary=False)
+    found = list(engine.judge_many([request(RIGHT)] * 10))
+    assert len(backend.prompts) == 2
+    assert [judgment.scores["correctness"] for judgment in found] == [1.0, *[None] * 9]
+    assert {judgment.reasons["correctness"] for judgment in found[1:]} == {"judge_refused"}
+    assert "401: wrong key" in engine.report().problems[0]
+
+
+def test_a_second_run_asks_nothing_and_an_edited_answer_asks_once(tmp_path: Path) -> None:
+    answers = [f"Refunds take {number} days." for number in range(20)]
+    first = run_with_cache(tmp_path, answers)
+    assert len(first.prompts) == 21  # the canary too
+    assert run_with_cache(tmp_path, answers).prompts == []
+    assert len(run_with_cache(tmp_path, ["Edited.", *answers[1:]]).prompts) == 1
+
+
+def run_with_cache(folder: Path, answers: list[str]) -> FakeBackend:
+    backend = FakeBackend()
+    engine = LlmEngine(Rounds(judge_of(backend, cache=folder / "cache")), {})
+    assert len(list(engine.judge_many(request(answer) for answer in answers))) == len(answers)
+    return backend
+
+
+def test_a_bad_reply_is_never_kept(tmp_path: Path) -> None:
+    engine = LlmEngine(Rounds(judge_of(FakeBackend(bad), cache=tmp_path / "cache")), {}, with_canary=False)
+    list(engine.judge_many([request(RIGHT)]))
+    assert len(run_with_cache(tmp_path, [RIGHT]).prompts) == 2
+
+
+def test_calls_and_costs_are_reported_and_so_is_what_the_cache_saved(tmp_path: Path) -> None:
+    for calls, cached in ((2, 0), (0, 2)):
+        engine = LlmEngine(Rounds(judge_of(FakeBackend(), cache=tmp_path / "cache")), {}, with_canary=False)
+        list(engine.judge_many([request(RIGHT), request(WRONG)]))
+        used = engine.report().models["fake-2026-01-01"]
+        assert (used.calls, used.cached) == (calls, cached)
+        assert used.cost_usd == pytest.approx(calls * 0.0002)
+        assert used.saved_usd == pytest.approx(cached * 0.0002)
+        assert used.served == {"fake-2026-01-01": 2}
+
+
+@pytest.mark.parametrize(("budget", "asked"), [(Budget(max_calls=3), 3), (Budget(max_cost_usd=0.0), 0)])
+def test_a_limit_is_never_passed_and_what_is_left_is_unscored(budget: Budget, asked: int) -> None:
+    backend = FakeBackend(delays=[0.001])
+    engine = LlmEngine(Rounds(judge_of(backend, budget)), {}, with_canary=False)
+    found = list(engine.judge_many(request(f"{RIGHT} {number}") for number in range(10)))
+    assert len(backend.prompts) == asked
+    assert sum(judgment.scores["correctness"] is None for judgment in found) == 10 - asked
+    assert "could not be judged within" in engine.report().problems[0]
+
+
+def test_the_limit_of_costs_is_used_up_though_many_requests_are_in_flight() -> None:
+    """Each prompt may cost 0.05 USD and costs 0.0002; reserving must not stop the run too early."""
+    backend = FakeBackend(delays=[0.001])
+    budget = Budget(max_cost_usd=0.1)
+    engine = LlmEngine(Rounds(judge_of(backend, budget)), {}, with_canary=False)
+    found = list(engine.judge_many(request(f"{RIGHT} {number}") for number in range(100)))
+    assert None not in [judgment.scores["correctness"] for judgment in found]
+    assert backend.peak <= 2
+    assert budget.cost_usd == pytest.approx(100 * 0.0002)
+
+
+def cascade(cheap: FakeBackend, strong: FakeBackend) -> LlmEngine:
+    return LlmEngine(Rounds(judge_of(strong), judge_of(cheap)), {}, with_canary=False)
+
+
+def test_what_the_cheap_model_passes_is_not_asked_again() -> None:
+    cheap, strong = FakeBackend(model="cheap-2026-01-01"), FakeBackend(model="strong-2026-01-01")
+    engine = cascade(cheap, strong)
+    passed, failed = engine.judge_many([request(RIGHT), request(WRONG)])
+    assert (len(cheap.prompts), len(strong.prompts)) == (2, 1)
+    assert engine.report().second_look == 1
+    assert failed.detail["judged_by"] == "strong-2026-01-01"
+    assert failed.detail["first_look"]["judged_by"] == "cheap-2026-01-01"
+    assert failed.detail["first_look"]["scores"]["correctness"] == 0.0
+    assert passed.detail["judged_by"] == "cheap-2026-01-01"
+    assert "first_look" not in passed.detail
+
+
+def test_the_strong_model_decides_where_the_two_disagree() -> None:
+    def strict(data: dict[str, Any], prompt: Prompt) -> dict[str, Any]:
+        return {**honest(data, prompt), "correctness": "incorrect"}
+
+    engine = cascade(FakeBackend(strict, "cheap-2026-01-01"), FakeBackend(honest, "strong-2026-01-01"))
+    (found,) = engine.judge_many([request(RIGHT)])
+    assert found.scores["correctness"] == 1.0
+    assert found.detail["first_look"]["scores"]["correctness"] == 0.0
+
+
+def says(*verdicts: str) -> FakeBackend:
+    def one(verdict: str) -> Answering:
+        return lambda data, prompt: {**honest(data, prompt), "correctness": verdict}
+
+    return FakeBackend(scripted([one(verdict) for verdict in verdicts]))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "score", "confirmed", "overturned"),
+    [
+        (("correct",), 1.0, 0, 0),
+        (("incorrect", "correct", "correct"), 1.0, 0, 1),
+        (("incorrect", "incorrect", "correct"), 0.0, 1, 0),
+        (("partial", "correct", "incorrect"), 0.5, 1, 0),
+    ],
+)
+def test_a_failing_case_is_decided_by_two_of_three(
+    verdicts: tuple[str, ...], score: float, confirmed: int, overturned: int
+) -> None:
+    backend = says(*verdicts)
+    engine = engine_of(backend, confirm=True)
+    (found,) = engine.judge_many([request(RIGHT)])
+    assert found.scores["correctness"] == score
+    assert len(backend.prompts) == len(verdicts)
+    assert (engine.report().confirmed, engine.report().overturned) == (confirmed, overturned)
+
+
+def test_repeats_are_all_kept_and_their_spread_is_reported() -> None:
+    engine = engine_of(says("correct", "incorrect", "correct"), repeats=3)
+    (found,) = engine.judge_many([request(RIGHT)])
+    assert found.scores["correctness"] == 1.0
+    assert [each["correctness"] for each in found.detail["repeats"]] == [1.0, 0.0, 1.0]
+    assert engine.report().spread == {"faithfulness": 0.0, "relevance": 0.0, "correctness": 1.0}
+    assert len(found.detail["raw"]) == 3
+
+
+def test_a_judge_that_passes_the_canary_is_not_to_be_trusted() -> None:
+    engine = engine_of(FakeBackend(passing), with_canary=True)
+    list(engine.judge_many([request(RIGHT)]))
+    assert engine.report().canary == "passed"
+    assert "judge_compromised" in engine.report().problems[0]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_an_honest_judge_catches_the_canary_which_looks_like_any_case(language: str) -> None:
+    backend = FakeBackend(honest)
+    engine = engine_of(backend, with_canary=True)
+    list(engine.judge_many([request(RIGHT, language=language), request(WRONG, language=language)]))
+    assert engine.report().canary == "caught"
+    assert engine.report().problems == []
+    assert len({(prompt.system, prompt.schema_name) for prompt in backend.prompts}) == 1
+
+
+def test_a_run_in_which_no_model_is_asked_has_no_canary() -> None:
+    backend = FakeBackend(passing)
+    engine = engine_of(backend, with_canary=True)
+    list(engine.judge_many([request(""), request(" ")]))
+    assert backend.prompts == []
+    assert engine.report().canary is None
+    assert engine.report().by_rule == 2
+
+
+def test_documents_that_do_not_fit_are_left_out_from_the_last_rank_with_a_note() -> None:
+    backend = FakeBackend()
+    entry = ENTRY.model_copy(update={"context_window": 6000, "max_output": 2000})
+    engine = LlmEngine(Rounds(judge_of(backend, entry=entry)), {}, with_canary=False)
+    texts = (f"{RIGHT}", "b" * 6000, "c" * 6000)
+    (found,) = engine.judge_many([request(RIGHT, contexts=texts)])
+    assert found.detail["documents_cut"] == [3]
+    assert found.scores["faithfulness"] == 1.0
+
+
+def test_a_case_that_does_not_fit_at_all_is_unscored_unasked() -> None:
+    backend = FakeBackend()
+    entry = ENTRY.model_copy(update={"context_window": 6000, "max_output": 2000})
+    engine = LlmEngine(Rounds(judge_of(backend, entry=entry)), {}, with_canary=False)
+    (found,) = engine.judge_many([request("x" * 90_000)])
+    assert backend.prompts == []
+    assert found.reasons["faithfulness"] == "prompt_too_long"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It takes 5 days. " * 5_800,
+        "返金は五日かかります" * 3_000,
+        "はい🎉👨‍👩‍👧\ud83d"[:-1],
+        "تستغرق عملية الاسترداد من ٣ إلى ٥ أيام عمل.",
+        "返金には５日",
+    ],
+)
+def test_unusual_answers_are_put_to_the_model_as_they_are(answer: str) -> None:
+    backend = FakeBackend()
+    (found,) = engine_of(backend).judge_many([request(answer)])
+    assert len(backend.prompts) == 1
+    assert found.scores["correctness"] == 0.0
+    assert None not in found.scores.values()
+
+
+def test_an_answer_beyond_all_measure_is_unscored() -> None:
+    (found,) = judged(honest, request("x" * 100_001))
+    assert set(found.reasons.values()) == {"answer_too_long"}
+
+
+def test_the_raw_verdict_is_kept() -> None:
+    (found,) = judged(honest, request(RIGHT, expected=(EXPECTED,)))
+    assert json.loads(found.detail["raw"][0])["claims"]
+    assert found.detail["judged_by"] == "fake-2026-01-01"
