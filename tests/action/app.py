@@ -80,16 +80,14 @@ class Clone:
 class App:
     """The repository ``org/app``; its remote is a folder."""
 
-    def __init__(self, folder: Path, *, baseline: bool = True, settings: str | None = None) -> None:
+    def __init__(self, folder: Path, *, baseline: bool = True, cases: int = 40, extended: int = 10) -> None:
         """Make main: a golden set, a recorded run, settings, a baseline and the shipped workflow."""
         self._clones = 0
         self._folder = folder
         self.remote = folder / "remote.git"
         self.main = folder / "main"
         self.main.mkdir(parents=True)
-        self.user = Promoter(self.main, cases=40, extended=10)
-        if settings is not None:
-            self.user.write("rag-gate.yml", settings)
+        self.user = Promoter(self.main, cases, extended)
         self.user.git("init", "--quiet", "--initial-branch", "main")
         if baseline:
             self.user.first()
@@ -112,6 +110,11 @@ class App:
         self.user.git("add", "--all")
         self.user.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.user.git("rev-parse", "HEAD")
+
+    def on_main(self, message: str) -> None:
+        """Commit to main and push it."""
+        self.commit(message)
+        self.user.git("push", "--quiet", "origin", "main")
 
     def pull(self, change: Change | None = None, *, depth: int = 2) -> Clone:
         """Open a pull request with a change, and clone its merge commit."""

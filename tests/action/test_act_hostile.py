@@ -38,8 +38,7 @@ def hostile_app(tmp_path_factory: pytest.TempPathFactory) -> App:
     for row in rows:
         row["question"] = f"{TEXT} {row['question']}"
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    app.commit("Hostile questions")
-    app.user.git("push", "--quiet", "origin", "main")
+    app.on_main("Hostile questions")
     return app
 
 

@@ -27,8 +27,7 @@ def promoting(tmp_path: Path) -> App:
     text = text.replace("RAG_GATE_CONFIG: ${{ inputs.config }}\n", own)
     (app.main / WORKFLOW).write_text(text, encoding="utf-8")
     app.user.record(manifest={"commit": "0" * 40, "model": "new"})
-    app.commit("A newer run")
-    app.user.git("push", "--quiet", "origin", "main")
+    app.on_main("A newer run")
     return app
 
 
@@ -110,8 +109,7 @@ def test_a_second_dispatch_updates_the_pull_request(promoting: App, act: Act, ap
 
 def test_a_regression_is_promoted_only_when_that_is_said(promoting: App, act: Act, api: FakeGitHub) -> None:
     loses(12)(promoting.user)
-    promoting.commit("A worse run")
-    promoting.user.git("push", "--quiet", "origin", "main")
+    promoting.on_main("A worse run")
     measured(act, promoting)
     ran = dispatch(act, promoting)
     assert not ran.passed

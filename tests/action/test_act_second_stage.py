@@ -26,8 +26,7 @@ def forked(tmp_path_factory: pytest.TempPathFactory) -> App:
     assert text.count("mode: comment\n") == 1
     text = text.replace("mode: comment\n", "mode: comment\n          install: none\n")
     (app.main / ".github" / "workflows" / "rag-gate-comment.yml").write_text(text, encoding="utf-8")
-    app.commit("The comment on forks")
-    app.user.git("push", "--quiet", "origin", "main")
+    app.on_main("The comment on forks")
     return app
 
 

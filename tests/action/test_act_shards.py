@@ -41,8 +41,7 @@ def sharded(tmp_path_factory: pytest.TempPathFactory) -> App:
     folder = app.main / ".github" / "workflows"
     (folder / "gate.yml").write_text(text, encoding="utf-8")
     (folder / "sharded.yml").write_text(CALLER, encoding="utf-8")
-    app.commit("Shards")
-    app.user.git("push", "--quiet", "origin", "main")
+    app.on_main("Shards")
     return app
 
 

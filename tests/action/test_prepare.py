@@ -1,5 +1,6 @@
 """The environment that the action makes for itself, really installed, from files."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from act_runner import ROOT
+from app import App, edit
 from wheelhouse import wheelhouse
 
 SCRIPT = ROOT / "scripts" / "action" / "prepare.sh"
@@ -244,6 +246,36 @@ def test_large_packages_are_asked_for_only_where_the_settings_need_them(
     ]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert f'"locks":{expected}'.replace("'", '"') in done.stdout.replace(" ", "")
+
+
+def test_what_the_base_commit_needs_is_installed_as_well(app: App) -> None:
+    """Its settings decide, whatever the pull request says."""
+
+    def locks(folder: Path) -> object:
+        command: list[str | Path] = [sys.executable, "-I", ROOT / "scripts/action/gate.py", "needs"]
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=True
+        )
+        return json.loads(done.stdout)["locks"]
+
+    to_csv = edit("rag-gate.yml", "golden.jsonl", "golden.csv")
+    assert locks(app.pull().folder) == []
+    assert locks(app.pull(to_csv).folder) == ["core"]
+    app.user.git("branch", "--quiet", "kept", "main")
+    to_csv(app.user)
+    app.commit("A table")
+    assert locks(app.pull(edit("rag-gate.yml", "golden.csv", "golden.jsonl")).folder) == ["core"]
+    app.user.git("reset", "--quiet", "--hard", "kept")
+
+
+def test_without_the_large_packages_a_table_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "golden.csv").write_text("question_id,question\n", encoding="utf-8")
+    code = "import sys; sys.modules['datasets'] = None; from rag_gate.cli import main; main()"
+    command = [sys.executable, "-c", code, "retrieval", "--dataset", "golden.csv", "--run", "run.jsonl"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "eval")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert 'golden.csv: this format needs an optional dependency: pip install "datasets' in done.stderr
 
 
 @pytest.mark.parametrize(
