@@ -10,7 +10,7 @@ UPGRADE ?=
 BIN := .venv/bin
 IS_SUPPORTED := import sys; (3, 11) <= sys.version_info[:2] <= (3, 13) or sys.exit(1)
 SOURCES := $(shell find eval/rag_gate -name '*.py')
-CHECKED := $(wildcard eval tests examples benchmarks docs)
+CHECKED := $(wildcard eval tests examples benchmarks docs scripts)
 
 ifneq ($(UV),)
 INSTALLER := uv
@@ -21,9 +21,9 @@ INSTALLER := pip
 CREATE_VENV = $(PYTHON) -m venv --clear .venv
 INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 endif
-COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
-  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
-  $(UPGRADE) pyproject.toml requirements/build.in
+LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links $(UPGRADE)
+COMPILE = $(LOCK) pyproject.toml requirements/build.in
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -40,7 +40,7 @@ demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate th
 	@echo "==> Running the demonstration (examples/support-bot/demo.py)"
 	@$(BIN)/python examples/support-bot/demo.py
 
-test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
+test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
 	@echo "==> Running the tests (pytest)"
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
@@ -69,7 +69,8 @@ lock: ## Resolve requirements/*.txt anew from pyproject.toml (needs uv)
 	@$(COMPILE) --constraint requirements/lint.txt --extra example --group test --output-file requirements/test.txt
 	@$(COMPILE) --constraint requirements/lint.txt --extra example --output-file requirements/example.txt
 	@$(COMPILE) --constraint requirements/lint.txt --output-file requirements/core.txt
-	@echo "==> Locking ragas, on top of core"
+	@echo "==> Locking action, the small set of the GitHub action, and ragas on top of core"
+	@$(LOCK) --constraint requirements/core.txt --group action --output-file requirements/action.txt
 	@$(COMPILE) --constraint requirements/core.txt --extra ragas --output-file requirements/ragas.txt
 
 clean: ## Remove .venv, caches and build results
@@ -95,6 +96,12 @@ ifeq ($(UV),)
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(BIN)/python -m ensurepip >/dev/null
 endif
 	@$(INSTALL) --require-hashes --no-deps --only-binary :all: --requirement $<
+	@touch $@
+
+# The tests install the action's packages from these files, without a network.
+.venv/.wheels.stamp: requirements/action.txt .venv/.created.stamp
+	@echo "==> Fetching the action's packages, for the tests"
+	@$(BIN)/python tests/action/wheelhouse.py
 	@touch $@
 
 # Comes after a lock: hatchling, which builds the project, is in each of them.

@@ -16,6 +16,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration")]
 
 import click  # noqa: E402
+import yaml  # noqa: E402
 from comparability_table import table as comparability  # noqa: E402
 from model_faults import table as judge_faults  # noqa: E402
 from pydantic import BaseModel  # noqa: E402
@@ -228,7 +229,7 @@ def _contexts(command: click.Command, parent: click.Context | None, name: str) -
     if isinstance(command, click.Group):
         for child in command.list_commands(context):
             found = command.get_command(context, child)
-            if found is not None:
+            if found is not None and not found.hidden:
                 yield from _contexts(found, context, child)
 
 
@@ -242,8 +243,38 @@ def _cell(text: str) -> str:
     return text.replace("``", "`").replace("|", "\\|")
 
 
+def action_inputs() -> str:
+    """Return the inputs of the action."""
+    rows = [
+        (f"`{name}`", _given(entry["default"]), _row_text(entry["description"]))
+        for name, entry in _action()["inputs"].items()
+    ]
+    return _table(("Input", "Default", "Meaning"), rows)
+
+
+def action_outputs() -> str:
+    """Return the outputs of the action."""
+    rows = [(f"`{name}`", _row_text(entry["description"])) for name, entry in _action()["outputs"].items()]
+    return _table(("Output", "Value"), rows)
+
+
+def _action() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((DOCS.parent / "action.yml").read_text(encoding="utf-8"))
+    return found
+
+
+def _given(default: str) -> str:
+    return f"`{default}`" if default else "-"
+
+
+def _row_text(text: str) -> str:
+    return _cell(" ".join(text.split()))
+
+
 BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
+        "action-inputs": action_inputs,
+        "action-outputs": action_outputs,
         "metrics": metrics,
         "tolerances": shipped,
         "settings": settings,

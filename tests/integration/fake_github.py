@@ -184,7 +184,22 @@ class _Handler(BaseHTTPRequestHandler):
         if key == ("GET", "pulls"):
             rows = [row for row in hub.pulls.values() if row["head"]["label"] == query.get("head")]
             return 200, rows, {}
+        if key == ("POST", "pulls"):
+            return self._opened(json.loads(body))
         return self._of_commit(path, query)
+
+    def _opened(self, asked: Row) -> tuple[int, Any, dict[str, str]]:
+        hub = self.state
+        if any(row["head"]["ref"] == asked["head"] for row in hub.pulls.values()):
+            said = f"A pull request already exists for org:{asked['head']}."
+            return 422, _error(422, said), {"x-fault": "1"}
+        number = 100 + len(hub.pulls)
+        hub.pull(number, head="0" * 40, base="0" * 40, author=BOT)
+        hub.pulls[number]["head"]["ref"] = asked["head"]
+        page = f"https://github.com/org/app/pull/{number}"
+        known = {"title": asked["title"], "body": asked["body"], "html_url": page}
+        hub.pulls[number] |= known
+        return 201, _whole_pull(hub.pulls[number]) | known, {}
 
     def _of_commit(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         hub = self.state

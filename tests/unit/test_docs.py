@@ -68,7 +68,8 @@ def as_manifest(text: str, folder: Path) -> None:
 
 def as_workflow(text: str, folder: Path) -> None:
     del folder
-    steps = [step for job in yaml.safe_load(text)["jobs"].values() for step in job["steps"]]
+    jobs = yaml.safe_load(text)["jobs"].values()
+    steps = [step for job in jobs for step in job.get("steps", [job])]
     assert all("run" in step or "@" in step["uses"] for step in steps)
 
 

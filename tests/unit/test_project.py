@@ -26,6 +26,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 TESTING = [*DEPENDENCIES, *EXTRAS["example"], *GROUPS["test"]]
 LOCKS = {
+    "action": GROUPS["action"],
     "core": DEPENDENCIES,
     "example": [*DEPENDENCIES, *EXTRAS["example"]],
     "test": TESTING,
@@ -36,8 +37,22 @@ LOCKS = {
 # What is read by people or run: not the texts that tests and the example feed to the gate.
 WRITTEN = ["*.md", "*.toml", "Makefile", ".ci/*", "eval/**/*", "tests/*/*.py", "examples/**/*.py"]
 WRITTEN += ["examples/*/*.md", "examples/*/*.yml", "docs/**/*.md", "prompts/**/*", "config/**/*"]
-WRITTEN += [".github/**/*", "requirements/*", "benchmarks/**/*.py", "action.yml"]
-TEXT_SUFFIXES = {"", ".py", ".md", ".toml", ".yml", ".yaml", ".json", ".txt", ".in", ".j2", ".html", ".css"}
+WRITTEN += [".github/**/*", "requirements/*", "benchmarks/**/*.py", "scripts/**/*", "action.yml"]
+TEXT_SUFFIXES = {
+    "",
+    ".py",
+    ".md",
+    ".toml",
+    ".yml",
+    ".yaml",
+    ".json",
+    ".txt",
+    ".in",
+    ".j2",
+    ".html",
+    ".css",
+    ".sh",
+}
 
 
 def written_files() -> Iterator[Path]:
@@ -103,9 +118,19 @@ def test_each_lock_satisfies_what_pyproject_asks_for(lock: str, python: str) -> 
         assert wanted.specifier.contains(version), f"run make lock: {lock}.txt has {wanted.name} {version}"
 
 
-@pytest.mark.parametrize(("smaller", "larger"), [("core", "example"), ("example", "test"), ("test", "lint")])
+@pytest.mark.parametrize(
+    ("smaller", "larger"), [("action", "core"), ("core", "example"), ("example", "test"), ("test", "lint")]
+)
 def test_a_larger_lock_has_all_pins_of_the_smaller_one(smaller: str, larger: str) -> None:
     assert {str(pin) for pin in pins(smaller)} <= {str(pin) for pin in pins(larger)}
+
+
+def test_the_action_installs_all_dependencies_but_the_one_that_is_large() -> None:
+    large = {line for line in PROJECT["project"]["dependencies"] if Requirement(line).name == "datasets"}
+    assert set(GROUPS["action"]) == set(PROJECT["project"]["dependencies"]) - large
+    assert (
+        not {"datasets", "pandas", "pyarrow", "numpy", "hatchling"} & applying_pins("action", "3.12.0").keys()
+    )
 
 
 @pytest.mark.parametrize("lock", LOCKS)

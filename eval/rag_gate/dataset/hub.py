@@ -11,7 +11,7 @@ from typing import Any
 
 from rag_gate.config_models import is_hub_name
 from rag_gate.dataset.rows import JSONL, TABLES, Row, raw_text
-from rag_gate.errors import InputError
+from rag_gate.errors import InputError, MissingExtraError
 from rag_gate.files import parse_json
 from rag_gate.masking import current_masker
 
@@ -52,7 +52,10 @@ def _load(source: str, path: Path, cache: str) -> dict[str, Any]:
     os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
     if path.exists():
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    import datasets
+    try:
+        import datasets
+    except ModuleNotFoundError:
+        raise MissingExtraError(f"{source}: this format", "datasets>=4,<6") from None
 
     datasets.disable_progress_bars()
     # Its log quotes rows; what it has to say also stands in the errors it raises.

@@ -59,6 +59,15 @@ def iter_rows(source: str) -> Iterator[Row]:
         yield from library_rows(source)
 
 
+def needs_library(source: str) -> bool:
+    """Tell whether :func:`iter_rows` takes a source through the ``datasets`` library."""
+    path = Path(source)
+    if path.suffix.lower() in {*JSONL, ".json"}:
+        return False
+    files = _tier_files(path)
+    return not files or any(needs_library(str(file)) for file in files)
+
+
 def _tier_files(folder: Path) -> list[Path]:
     endings = (*JSONL, ".json", *TABLES)
     found = [path for tier in _TIERS for ending in endings if (path := folder / f"{tier}{ending}").is_file()]
