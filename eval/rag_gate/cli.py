@@ -54,18 +54,6 @@ def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -
     exit_with(verdict)
 
 
-@main.command(hidden=True)
-@click.option("--config", type=FILE, default="rag-gate.yml", show_default=True, help="The settings.")
-def needs(config: Path) -> None:
-    """Print which packages the settings need beyond the small set (for the action).
-
-    Example: rag-gate needs --config rag-gate.yml
-    """
-    from rag_gate.needs import run_needs
-
-    run_needs(config)
-
-
 @main.command()
 @with_stage("retrieval")
 @click.option("--k-values", metavar="K,K,...", help="Cut-offs (default: 3,5,10).")
@@ -208,6 +196,18 @@ def promote(
         keep_answers=keep_answers,
     )
     run_promote(CheckFiles(**files), request, yes=yes)
+
+
+@main.command(hidden=True)
+@click.option("--config", type=FILE, default="rag-gate.yml", show_default=True, help="The settings.")
+def needs(config: Path) -> None:
+    """Print which packages the settings need beyond the small set (for the action).
+
+    Example: rag-gate needs --config rag-gate.yml
+    """
+    from rag_gate.needs import run_needs
+
+    run_needs(config)
 
 
 main.add_command(calibrate)
