@@ -13,7 +13,7 @@ from rag_gate.ci.promotion_pull import moved_on_purpose
 from rag_gate.ci.rules import inputs_for
 from rag_gate.ci.wording import RULES_FOLDER
 from rag_gate.config import load_config
-from rag_gate.config_models import Config, JudgeConfig, ReportConfig
+from rag_gate.config_models import Config, ReportConfig
 from rag_gate.dataset import load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError, NotJudgedError
@@ -135,7 +135,8 @@ def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[s
 
 def _without_judge(config: Config) -> Config:
     """Leave the judge out, and with it the question whether an answer is right: equality is another measure."""
-    return config.model_copy(update={"judge": JudgeConfig(engine="none"), "answer_ok": "correctness"})
+    judge = config.judge.model_copy(update={"engine": "none"})
+    return config.model_copy(update={"judge": judge, "answer_ok": "correctness"})
 
 
 def _joined(options: Options, plan: _Plan, output: Path) -> None:
@@ -174,7 +175,8 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
     if with_new:
         with TemporaryDirectory(prefix="rag-gate-added-") as folder:
             notices += about_new_cases(inputs, source, Path(folder))
-    verdict, results = decide(files, strict=False)
+    decided = decide(files, strict=False)
+    verdict = decided.verdict
     fixed = [row for row in verdict.cases.fixed if not plan.missing or row.was != "generation_failure"]
     update = {
         "notices": [*notices, *verdict.notices],
@@ -182,7 +184,7 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
         "rules_from": inputs.base,
         "rules_changed": dict(inputs.changed),
     }
-    return verdict.model_copy(update=update), results
+    return verdict.model_copy(update=update), decided.results
 
 
 def _incomplete(plan: _Plan) -> str | None:

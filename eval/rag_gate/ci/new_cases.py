@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from rag_gate.config_models import Config, JudgeConfig
+from rag_gate.config_models import Config
 from rag_gate.errors import RagGateError
 from rag_gate.github.golden_changes import write_golden
 from rag_gate.github.trusted import Inputs
@@ -55,4 +55,4 @@ def _measured(source: Source, folder: Path) -> Results:
 def _free(config: Config) -> Config:
     if config.judge.engine in {"lexical", "none"}:
         return config
-    return config.model_copy(update={"judge": JudgeConfig(engine="none")})
+    return config.model_copy(update={"judge": config.judge.model_copy(update={"engine": "none"})})

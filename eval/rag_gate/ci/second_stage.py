@@ -64,7 +64,8 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
         write_results(path, results)
         without = _left_out(results, rules.config, context)
         files = CheckFiles(path, rules.path, baseline=rules.baseline, without=without)
-        verdict, found = decide(files, strict=False)
+        decided = decide(files, strict=False)
+        verdict, found = decided.verdict, decided.results
         output = options.output or root / overlay_output(overlay, rules.config)
         update: dict[str, Any] = {
             "notices": [_CLAIM, *rules.notices, *about_changed(overlay.changed), *verdict.notices],
