@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rag_gate.ci.gate import _capped
 from rag_gate.ci.judge_key import missing_key_of
 from rag_gate.ci.options import FailOn, OnError, Options
 from rag_gate.ci.policy import creates_comment, decision_of, error_verdict, skipped_decision
@@ -109,3 +110,11 @@ def test_a_key_that_is_there_is_not_missing() -> None:
     judge = {"engine": "llm", "model": "m", "cascade": {"model": "c", "provider": "anthropic"}}
     assert missing_key_of(judge, {"OPENAI_API_KEY": "x"}) == "ANTHROPIC_API_KEY"
     assert missing_key_of(judge, {"OPENAI_API_KEY": "x", "ANTHROPIC_API_KEY": "y"}) is None
+
+
+@pytest.mark.parametrize(("engine", "cap"), [("llm", 0.5), ("lexical", None)])
+def test_the_workflow_caps_the_judge_whoever_wrote_the_settings(engine: str, cap: float | None) -> None:
+    model = {"model": "gpt-4o-2024-11-20"} if engine == "llm" else {}
+    config = Config.model_validate({"judge": {"engine": engine, **model}})
+    assert _capped(config, 0.5).judge.max_cost_usd == cap
+    assert _capped(config, None) == config

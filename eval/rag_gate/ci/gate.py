@@ -115,7 +115,7 @@ def measure_shard(
 
 
 def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[str, str]) -> _Plan:
-    config = load_config(inputs.config)
+    config = _capped(load_config(inputs.config), options.max_cost_usd)
     missing = missing_key(config, environ)
     if missing and (options.on_missing_secret == "fail" or not context.is_proposed):
         raise NotJudgedError(f"{_no_key(missing)}; set the secret, or switch the judge off in the settings")
@@ -131,6 +131,14 @@ def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[s
         shard=parse_shard(options.shard) if options.shard else Shard(),
     )
     return _Plan(inputs, source, missing)
+
+
+def _capped(config: Config, max_cost_usd: float | None) -> Config:
+    """Limit what a model judge may cost, whoever's settings these are."""
+    if max_cost_usd is None or config.judge.engine in {"lexical", "none"}:
+        return config
+    judge = config.judge.model_copy(update={"max_cost_usd": max_cost_usd})
+    return config.model_copy(update={"judge": judge})
 
 
 def _without_judge(config: Config) -> Config:
