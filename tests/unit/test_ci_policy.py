@@ -8,6 +8,7 @@ from rag_gate.ci.gate import _capped
 from rag_gate.ci.judge_key import missing_key_of
 from rag_gate.ci.options import FailOn, OnError, Options
 from rag_gate.ci.policy import creates_comment, decision_of, error_verdict, skipped_decision
+from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.records.verdict import Overall
 from rag_gate.records.verdict_file import Verdict
