@@ -138,7 +138,8 @@ TEN = [
 def test_a_reply_that_passes_over_most_of_a_long_answer_is_no_verdict() -> None:
     found = judged(". ".join(TEN) + ".", FIVE, ("Refunds arrive within days", "Refunds arrive within"))
     assert "faithfulness" not in found.scores
-    assert found.incomplete is not None
+    assert found.unscored is not None
+    assert found.unscored[0] == "judge_bad_reply"
     assert len(found.detail["passed_over"]) == 9
 
 
@@ -251,3 +252,20 @@ def test_a_quotation_is_found_however_it_is_set(
     text = " ".join(words)
     found: dict[str, Any] = judged(text, text, (text, f"{quotes[0]}{joint.join(words)}{quotes[1]}")).detail
     assert "evidence_not_found" not in found["claims"][0].get("flags", [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims", "faithfulness"),
+    [
+        (f"The documents do not mention a price for 2030. {FIVE}", [("The documents do not mention a price for 2030", None), (FIVE, FIVE)], 1.0),
+        (f"料金の記載は見つかりませんでした。{FIVE_JA}", [("料金の記載は見つかりませんでした", None), (FIVE_JA, FIVE)], 1.0),
+        (f"{FIVE} I could not find the fee, but it is waived.", [(FIVE, FIVE), ("The fee is waived", None)], 0.5),
+        ("The documents do not mention a fee. They do not say more.", [("The documents do not mention a fee", None)], None),
+    ],
+)  # fmt: skip
+def test_that_the_documents_do_not_say_something_is_no_claim(
+    answer: str, claims: list[tuple[str, str | None]], faithfulness: float | None
+) -> None:
+    found = judged(answer, (FIVE, FIVE_JA), *claims)
+    assert found.scores.get("faithfulness") == faithfulness
+    assert (found.unscored is not None) is (faithfulness is None)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
-from rag_gate.judge.llm.decided import METRICS, Decided, decide
+from rag_gate.judge.llm.decided import METRICS, Decided, decide, settle
 from rag_gate.judge.llm.material import Material, material_of
 from rag_gate.judge.llm.opinion import METRIC_OF, Opinion
 from rag_gate.judge.llm.rounds import Outcome
@@ -34,8 +34,15 @@ class Case:
     def judged(self, outcome: Outcome | None) -> CaseJudgment:
         """Return the judgment, from what was decided by rule and what a model said."""
         opinion = outcome.opinion if outcome else Opinion("")
-        scores = {**dict.fromkeys(METRICS), **self.decided.scores, **opinion.scores}
-        reasons = {**self.decided.reasons, **opinion.reasons}
+        decided = settle(
+            self.decided,
+            self.request,
+            opinion.scores.get("relevance"),
+            opinion.reasons.get("relevance"),
+            attacks=bool(self.material.removed),
+        )
+        scores = {**dict.fromkeys(METRICS), **opinion.scores, **decided.scores}
+        reasons = {**opinion.reasons, **decided.reasons}
         detail = {**self._detail(), **opinion.detail}
         if outcome is not None:
             detail |= _of_model(outcome)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rag_gate.judge.llm.declining import says_only_that_it_declines
 from rag_gate.judge.llm.marks import ASSENT, Statement, Told, same_script, statements
 from rag_gate.judge.llm.quoting import quotable
 from rag_gate.judge.markers import blank_citations
@@ -29,7 +30,7 @@ class Coverage:
         answer: as sent.
         question: as sent; a claim may spell out what the answer takes from it ("Yes.").
         said: both together.
-        sentences: of the answer.
+        sentences: of the answer, without those that only decline.
     """
 
     answer: str
@@ -41,7 +42,9 @@ class Coverage:
         """Take the answer apart."""
         text = blank_citations(self.answer)
         self.said = Statement.of(f"{text}\n{self.question}")
-        self.sentences = statements(span.text for span in split_sentences(text))
+        self.sentences = statements(
+            span.text for span in split_sentences(text) if not says_only_that_it_declines(span.text)
+        )
 
     def foreign(self, claims: Sequence[Statement]) -> set[int]:
         """Return which claims (by place) the answer does not make.

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _KEPT = frozenset("\u200c\u200d\u00ad")  # joiners that spelling needs (Persian, emoji), and the soft hyphen
+_BLANK_SIGN = "\u2800"  # of Braille
 _VARIATIONS = re.compile("[\U000e0100-\U000e01ef\ufe00-\ufe0f]")
 _FORMAT = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
@@ -33,6 +34,11 @@ def without_invisible(text: str) -> tuple[str, int]:
         return text, 0
     visible, found = _FORMAT.subn("", _VARIATIONS.sub("", text))
     return visible, found
+
+
+def says_something(text: str) -> bool:
+    """Tell whether a reader sees a letter, a digit or a sign in a text: spaces, joiners and dots alone say nothing."""
+    return any(unicodedata.category(sign)[0] in "LNS" and sign != _BLANK_SIGN for sign in text)
 
 
 def hidden_text(text: str) -> str:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 from rag_gate.judge.engine import JudgeRequest
-from rag_gate.judge.llm.fences import without_invisible, without_roles
+from rag_gate.judge.llm.fences import says_something, without_invisible, without_roles
 from rag_gate.judge.llm.prompt_files import Language
 from rag_gate.judge.llm.suspicion import sift
 from rag_gate.text import is_japanese
@@ -49,11 +49,11 @@ def material_of(request: JudgeRequest) -> Material:
     documents = [sift(text) for text in request.contexts]
     return Material(
         question=_plain(request.question or ""),
-        answer=without_roles(answer.text).strip(),
+        answer=without_roles(answer.text).strip() if says_something(answer.text) else "",
         documents={
             rank: without_roles(found.text)
             for rank, found in enumerate(documents, start=1)
-            if found.text.strip()
+            if says_something(found.text)
         },
         expected=tuple(_plain(text) for text in request.expected if text.strip()),
         language=language_of(request),

@@ -83,8 +83,8 @@ async def opinion_of(
         scored = score(answered.verdict, question.material)
         found.scores |= scored.scores
         found.detail |= scored.detail
-        if scored.incomplete is not None:
-            _unscored(found, ("claims",), "judge_bad_reply", scored.incomplete)
+        if scored.unscored is not None:
+            _unscored(found, ("claims",), *scored.unscored)
         found.raw.append(answered.reply.text)
         if question.material.cut:
             found.detail["documents_cut"] = list(question.material.cut)

@@ -1,10 +1,11 @@
 """From a model's verdict to scores: everything that can be counted is counted here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rag_gate.judge.llm.coverage import Coverage, repeated
+from rag_gate.judge.llm.declining import says_only_that_it_declines
 from rag_gate.judge.llm.marks import Statement, statements
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.proofs import Proof, Proofs
@@ -22,13 +23,12 @@ class Scored:
     Attributes:
         scores: of the metrics that were asked.
         detail: what explains them.
-        incomplete: why the claims are no judgment of the answer, so that faithfulness has no score; None where
-            they are.
+        unscored: why the claims give no score, as a code and in words; None where they do.
     """
 
     scores: dict[str, float] = field(default_factory=dict)
     detail: dict[str, Any] = field(default_factory=dict)
-    incomplete: str | None = None
+    unscored: tuple[str, str] | None = None
 
 
 def score(verdict: ModelVerdict, material: Material) -> Scored:
@@ -37,7 +37,7 @@ def score(verdict: ModelVerdict, material: Material) -> Scored:
     - faithfulness: supported claims / claims, repeated ones once. A claim counts as supported only if the model says
       so and the checks agree (see :meth:`Proofs.of` and :meth:`Coverage.foreign`). A sentence of the answer that
       speaks to the judge, and one with a number that the model passed over, count as claims without support. A reply
-      that passes over most of a longer answer gives no score.
+      that passes over most of a longer answer gives no score. That the documents do not say something is no claim.
     - relevance: 0 if the answer does not address the question, else 1, less 0.25 for each essential point that is
       missing and 0.125 for each superfluous one, two of each at most; so from 0.25.
     - correctness: 1 correct, 0.5 partial, 0 incorrect.
@@ -61,7 +61,7 @@ def _score_claims(found: Scored, claims: Sequence[Claim], material: Material) ->
     coverage = Coverage(material.answer, material.question)
     rows = _rows(claims, said, coverage, Proofs(coverage.said, material.question, material.documents))
     again = repeated(said, [row["verdict"] == "supported" for row in rows])
-    rows = [row for at, row in enumerate(rows) if at not in again]
+    rows = [row for at, row in enumerate(rows) if at not in again and not _declines(row)]
     rows += [_unsupported(text, "not_claimed") for text in coverage.unclaimed_numbers(said)]
     rows += [_unsupported(text, "judge_injection") for text in material.removed]
     unsupported = sum(row["verdict"] != "supported" for row in rows)
@@ -72,7 +72,12 @@ def _score_claims(found: Scored, claims: Sequence[Claim], material: Material) ->
     if passed_over:
         found.detail["passed_over"] = passed_over
     if coverage.is_no_judgment(said, passed_over):
-        found.incomplete = f"the reply passes over {len(passed_over)} statements of the answer"
+        found.unscored = (
+            "judge_bad_reply",
+            f"the reply passes over {len(passed_over)} statements of the answer",
+        )
+    elif not rows:
+        found.unscored = ("refusal", "all that the answer states is that it declines")
     else:
         found.scores["faithfulness"] = (len(rows) - unsupported) / len(rows)
 
@@ -87,6 +92,10 @@ def _rows(
         objections = [*proof.objections, *(["not_in_answer"] if claim.supported and at in foreign else [])]
         rows.append(_row(claim, proof, objections))
     return rows
+
+
+def _declines(row: Mapping[str, Any]) -> bool:
+    return row["verdict"] != "supported" and says_only_that_it_declines(row["text"])
 
 
 def _row(claim: Claim, proof: Proof, objections: Sequence[str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.rounds import Outcome
+from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
 
 COMPROMISED = (
@@ -40,8 +41,8 @@ class Tally:
         self._second_look += outcome.first is not None
         if outcome.confirmed is not None:
             self._confirmed[outcome.confirmed] += 1
-        reasons = set(outcome.opinion.reasons.values())
-        self._lost += None in outcome.opinion.scores.values() and bool(reasons - {"prompt_too_long"})
+        reasons = set(outcome.opinion.reasons.values()) - NOT_APPLICABLE
+        self._lost += bool(reasons)
         self._error = outcome.opinion.error or self._error
         if "judge_over_budget" in reasons:
             self._over_budget += 1
