@@ -29,7 +29,8 @@ class Case:
     @property
     def speaks_to_judge(self) -> bool:
         """Whether its answer or a document tries to talk the judge into something."""
-        return bool(self.material.removed or self.material.removed_in_documents)
+        material = self.material
+        return bool(material.removed or material.withheld or material.removed_in_documents)
 
     def judged(self, outcome: Outcome | None) -> CaseJudgment:
         """Return the judgment, from what was decided by rule and what a model said."""
@@ -64,7 +65,7 @@ class Case:
         }
         if self.speaks_to_judge or self.material.invisible:
             detail["judge_injection"] = {
-                "answer": list(self.material.removed),
+                "answer": [*self.material.removed, *self.material.withheld],
                 "documents": self.material.removed_in_documents,
                 "invisible_characters": self.material.invisible,
             }

@@ -12,7 +12,10 @@ from rag_gate.reasons import MAX_ANSWER, TOO_LONG
 
 #: Marks an answer that declines and says more.
 PARTIAL = "partial_refusal"
-METRICS = ("faithfulness", "relevance", "correctness", "refusal_accuracy")
+_JUDGED = ("faithfulness", "relevance", "correctness")
+METRICS = (*_JUDGED, "refusal_accuracy")
+#: All that could be judged speaks to the judge.
+INJECTION = "judge_injection"
 
 
 @dataclass(slots=True)
@@ -46,6 +49,8 @@ def decide(request: JudgeRequest, material: Material) -> Decided:
     - A refusal, or an empty answer, where a right bot abstains: correctness 1; relevance does not apply.
     - An answer where a right bot abstains: correctness 0; its claims and its relevance are asked.
     - An answer that declines and says more: nothing, a model is asked; see :func:`settle`.
+    - All that answer and documents say speaks to the judge, in the same words: nothing. All that the documents say does:
+      faithfulness stays unscored.
     - Nothing was retrieved: no claim of the answer can be supported, faithfulness 0. Results without any text:
       faithfulness stays unscored.
     """
@@ -59,6 +64,10 @@ def decide(request: JudgeRequest, material: Material) -> Decided:
     partly = declined == "and_more" and bool(material.answer)
     if not partly:
         found.scores["refusal_accuracy"] = float((declined == "only") is not request.answerable)
+    if not material.answer and material.withheld and not material.removed:
+        for metric in _JUDGED:
+            found.leave(metric, INJECTION)
+        return found
     if not material.answer or (declined == "only" and not _expects_refusal(request)):
         _without_answer(found, request, material)
         return found
@@ -139,6 +148,6 @@ def _claims(found: Decided, request: JudgeRequest, material: Material) -> None:
         found.scores["faithfulness"] = 0.0
         found.flags += ("nothing_retrieved",)
     elif not material.documents:
-        found.leave("faithfulness", "no_text_recorded")
+        found.leave("faithfulness", INJECTION if material.removed_in_documents else "no_text_recorded")
     else:
         found.ask += ("claims",)

@@ -14,7 +14,7 @@ from rag_gate.judge.llm.canary import PARTS_OF_CANARY, canary
 from rag_gate.judge.llm.case import Case
 from rag_gate.judge.llm.material import Material, estimated_tokens
 from rag_gate.judge.llm.prompt_files import Part
-from rag_gate.judge.llm.prompting import TooLongError, questions_of
+from rag_gate.judge.llm.prompting import questions_of
 from rag_gate.judge.requests import request_of
 
 #: Tokens of a reply: each word of the answer comes back as a claim and about as many as evidence, and a frame.
@@ -144,10 +144,7 @@ def _count(
     config: JudgeConfig,
     repeats: int,
 ) -> None:
-    try:
-        questions = questions_of(material, parts, config.mode, judge.entry.prompt, judge.room)
-    except TooLongError:
-        return
+    questions, _ = questions_of(material, parts, config.mode, judge.entry.prompt, judge.room)
     for question in questions:
         for repeat in range(repeats):
             if judge.kept(question, repeat) is not None:

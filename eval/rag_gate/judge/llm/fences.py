@@ -16,7 +16,7 @@ _FORMAT = re.compile(
 )
 #: What chat formats use to mark whose turn it is; a space inside makes each an ordinary word.
 _ROLE_TOKENS = re.compile(
-    r"(<)(\|[a-z_ ]{1,30}\|>)|(\[/?)(INST\])|(<)(</?SYS>>)|(<)(/?s>)|"
+    r"(<)([|\uff5c][^<>|\uff5c\n]{1,30}[|\uff5c]>)|(\[/?)(INST\])|(<)(</?SYS>>)|(<)(/?s>)|(<)((?:start|end)_of_turn>|[be]os>)|"
     r"(#{2,3})( ?(?:system|instruction|response|user|assistant|human)\b)",
     re.IGNORECASE,
 )
@@ -44,6 +44,13 @@ def says_something(text: str) -> bool:
 def hidden_text(text: str) -> str:
     """Return what tag characters spell (U+E0020 to U+E007E stand for ASCII), "" where there are none."""
     return "".join(chr(ord(sign) - 0xE0000) for sign in text if "\U000e0020" <= sign <= "\U000e007e")
+
+
+def revealed(text: str) -> str:
+    """Return a text with its tag characters made visible."""
+    return "".join(
+        chr(ord(sign) - 0xE0000) if "\U000e0020" <= sign <= "\U000e007e" else sign for sign in text
+    )
 
 
 def without_roles(text: str) -> str:

@@ -10,7 +10,7 @@ from rag_gate.judge.llm.asking import ModelJudge, Verdict
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.prompt_files import Part
-from rag_gate.judge.llm.prompting import Mode, Question, TooLongError, questions_of
+from rag_gate.judge.llm.prompting import Mode, Question, questions_of
 from rag_gate.judge.llm.scoring import score
 
 #: Which metric a part measures.
@@ -68,11 +68,9 @@ async def opinion_of(
         BackendError: if asking on is useless.
     """
     found = Opinion(judge.name)
-    try:
-        questions = questions_of(material, parts, mode, judge.entry.prompt, judge.room)
-    except TooLongError:
-        _unscored(found, parts, "prompt_too_long", "the case does not fit the model's context window")
-        return found
+    questions, too_long = questions_of(material, parts, mode, judge.entry.prompt, judge.room)
+    if too_long:
+        _unscored(found, too_long, "prompt_too_long", "the case does not fit the model's context window")
     asked = [_answered(judge, question, repeat) for question in questions]
     for question, answered in zip(questions, await asyncio.gather(*asked), strict=True):
         if isinstance(answered, BackendError):

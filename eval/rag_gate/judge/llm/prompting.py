@@ -55,8 +55,10 @@ class Question:
 
 def questions_of(
     material: Material, parts: Sequence[Part], mode: Mode, version: str, room: int | None
-) -> list[Question]:
-    """Return what to ask about a case: one prompt, or one for each part.
+) -> tuple[list[Question], tuple[Part, ...]]:
+    """Return what to ask about a case (one prompt, or one for each part), and the parts that do not fit.
+
+    Where the documents do not fit even alone, only what needs them is not asked.
 
     Args:
         material: the case.
@@ -64,18 +66,22 @@ def questions_of(
         mode: ``single`` or ``split``.
         version: of the prompts.
         room: how many tokens a prompt may have; None for no limit.
-
-    Raises:
-        TooLongError: if a prompt has no room even without documents.
     """
-    if mode == "single" or len(parts) == 0:
-        groups: list[tuple[PromptId, tuple[Part, ...]]] = [("judge", tuple(parts))] if parts else []
-    else:
-        groups = [(_SPLIT[part], (part,)) for part in parts]
-    return [
-        _fitting(prompt_file(name, material.language, version), asked, material, room)
-        for name, asked in groups
-    ]
+    groups = [tuple(parts)] if mode == "single" else [(part,) for part in parts]
+    found: list[Question] = []
+    too_long: list[Part] = []
+    while groups:
+        group = groups.pop(0)
+        if not group:
+            continue
+        name: PromptId = "judge" if mode == "single" else _SPLIT[group[0]]
+        try:
+            found.append(_fitting(prompt_file(name, material.language, version), group, material, room))
+        except TooLongError:
+            rest = tuple(part for part in group if part != "claims")
+            too_long += group if rest == group else ("claims",)
+            groups = [rest, *groups] if rest != group else groups
+    return found, tuple(too_long)
 
 
 def _fitting(file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None) -> Question:
