@@ -89,6 +89,6 @@ def _of_model(outcome: Outcome) -> dict[str, Any]:
         }
     if outcome.spread is not None:
         detail["spread"] = outcome.spread
-    if outcome.confirmed is not None:
-        detail["confirmed"] = outcome.confirmed
+    if outcome.confirmation is not None:
+        detail["confirmation"] = outcome.confirmation
     return detail

@@ -12,6 +12,7 @@ from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.prompt_files import Part
 from rag_gate.judge.llm.prompting import Mode, Question, questions_of
 from rag_gate.judge.llm.scoring import score
+from rag_gate.reasons import NOT_APPLICABLE
 
 #: Which metric a part measures.
 METRIC_OF: Mapping[Part, str] = {
@@ -48,6 +49,13 @@ class Opinion:
         """Whether the answer is judged wrong or unfaithful."""
         measured = (self.scores.get("correctness"), self.scores.get("faithfulness"))
         return any(score is not None and score < 1 for score in measured)
+
+    @property
+    def passes(self) -> bool:
+        """Whether the answer is judged neither wrong nor unfaithful, and nothing about that is missing."""
+        asked = [metric for metric in ("correctness", "faithfulness") if metric in self.scores]
+        lacking = {self.reasons.get(metric) for metric in asked if self.scores[metric] is None}
+        return not self.fails and lacking <= NOT_APPLICABLE
 
     @property
     def needs_second_look(self) -> bool:

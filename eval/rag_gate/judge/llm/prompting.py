@@ -28,10 +28,6 @@ _NEEDS: dict[Part, tuple[str, ...]] = {
 _SAFETY = 1.3
 
 
-class TooLongError(Exception):
-    """A case that does not fit the model's context window even without its documents."""
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A prompt, and what is needed to read its reply.
@@ -67,31 +63,33 @@ def questions_of(
         version: of the prompts.
         room: how many tokens a prompt may have; None for no limit.
     """
-    groups = [tuple(parts)] if mode == "single" else [(part,) for part in parts]
     found: list[Question] = []
     too_long: list[Part] = []
-    while groups:
-        group = groups.pop(0)
-        if not group:
-            continue
+    for group in [tuple(parts)] if mode == "single" else [(part,) for part in parts]:
         name: PromptId = "judge" if mode == "single" else _SPLIT[group[0]]
-        try:
-            found.append(_fitting(prompt_file(name, material.language, version), group, material, room))
-        except TooLongError:
-            rest = tuple(part for part in group if part != "claims")
-            too_long += group if rest == group else ("claims",)
-            groups = [rest, *groups] if rest != group else groups
+        file = prompt_file(name, material.language, version)
+        question, asked = _fitting(file, group, material, room), group
+        if question is None and "claims" in group:
+            too_long.append("claims")
+            asked = tuple(part for part in group if part != "claims")
+            question = _fitting(file, asked, material, room) if asked else None
+        if question is None:
+            too_long += asked
+        else:
+            found.append(question)
     return found, tuple(too_long)
 
 
-def _fitting(file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None) -> Question:
-    """Return the prompt, without the documents of the last ranks if it has no room for them."""
+def _fitting(
+    file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None
+) -> Question | None:
+    """Return the prompt, without the documents of the last ranks if it has no room for them; None if it never has."""
     while True:
         question = _question(file, parts, material)
         if room is None or question.tokens * _SAFETY <= room:
             return question
         if "claims" not in parts or len(material.documents) <= 1:
-            raise TooLongError
+            return None
         material = material.without_last_document()
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rag_gate.judge.llm.backend import BackendError
+from rag_gate.judge.llm.confirming import Confirmation
 from rag_gate.judge.llm.rounds import Outcome
 from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
@@ -29,7 +30,7 @@ class Tally:
         self.canary: CanaryOutcome | None = None
         self._asked = 0
         self._second_look = 0
-        self._confirmed: Counter[bool] = Counter()
+        self._confirmations: Counter[Confirmation] = Counter()
         self._spread: dict[str, float] = {}
         self._lost = 0
         self._over_budget = 0
@@ -39,8 +40,8 @@ class Tally:
         """Count one case that a model was asked about."""
         self._asked += 1
         self._second_look += outcome.first is not None
-        if outcome.confirmed is not None:
-            self._confirmed[outcome.confirmed] += 1
+        if outcome.confirmation is not None:
+            self._confirmations[outcome.confirmation] += 1
         reasons = set(outcome.opinion.reasons.values()) - NOT_APPLICABLE
         self._lost += bool(reasons)
         self._error = outcome.opinion.error or self._error
@@ -77,8 +78,9 @@ class Tally:
             asked=self._asked,
             by_rule=self.by_rule,
             second_look=self._second_look,
-            confirmed=self._confirmed[True],
-            overturned=self._confirmed[False],
+            confirmed=self._confirmations["confirmed"],
+            overturned=self._confirmations["overturned"],
+            unresolved=self._confirmations["unresolved"],
             spread=self._spread,
             injections=self.injections,
             canary=self.canary,
