@@ -190,6 +190,7 @@ def test_a_few_statements_that_are_passed_over_are_shown() -> None:
         ("返品はできません。", "返品は禁止されています。", "返品はできません", "返品は禁止されています"),
         ("In 2024 the fee is 5 euros.", "Fees of 2024\nThe fee is 5 euros.", "In 2024 the fee is 5 euros", "The fee is 5 euros"),
         ("The fee is 5 euros.", "Fees\nNormally the fee is 5 euros.", "The fee is 5 euros", "the fee is"),
+        ("Case 3: refunds take 5 days.", "Refunds take 5 days.", "Refunds take 5 days", "Refunds take 5 days"),
         ("5 days.", "Refunds take 5 days.", "Refunds take 5 days", "Refunds take 5 days"),
         ("1. Open Settings.\n2. Click Save.", "Open Settings. Click Save.", "Open Settings and click Save", "Open Settings. Click Save."),
         ("٩٠ يوما.", "تستغرق ٩٠ يوما", "٩٠ يوما", "٩٠ يوما"),

@@ -16,8 +16,8 @@ from rag_gate.text import normalise
 _MOSTLY = 0.5
 #: A sentence with fewer words of content may be a greeting.
 _STATES = 3
-#: A reply is no judgment of the answer if it passes over so many statements, and names a third as many claims or fewer.
-_PASSED_OVER, _TIMES = 3, 3
+#: A reply is no judgment of the answer if it passes over so many statements, and names a quarter as many claims or fewer.
+_PASSED_OVER, _TIMES = 4, 4
 #: Beyond it, repetitions are looked for among equal claims only.
 _MANY = 500
 
@@ -82,15 +82,20 @@ class Coverage:
     def unclaimed_numbers(self, claims: Sequence[Statement]) -> list[str]:
         """Return the sentences with a number, date or code that no claim states of what they speak about.
 
-        A number that the question states is no statement of the answer.
+        A number that the question states is no statement of the answer. One without a unit in a sentence that is
+        claimed otherwise may be a label ("Case 3: ...").
         """
         asked = Statement.of(self.question)
         told = Told(claims)
+        passed_over = set(self._uncovered(claims))
+        covered = {each.text for at, each in enumerate(self.sentences) if at not in passed_over}
         found: dict[str, bool] = {}
         for sentence in self.sentences:
             if sentence.text not in found:
                 found[sentence.text] = any(
-                    not asked.states(value) and not self._is_claimed(value, sentence, told.stating(value))
+                    not asked.states(value)
+                    and not (sentence.text in covered and value.kind == "number" and not value.unit)
+                    and not self._is_claimed(value, sentence, told.stating(value))
                     for value in sentence.values
                 )
         return [text for text, unclaimed in found.items() if unclaimed]

@@ -4,14 +4,17 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rag_gate.judge.llm.backend import BackendError
+from rag_gate.judge.llm.canary import is_outage, outcome_of
 from rag_gate.judge.llm.confirming import Confirmation
+from rag_gate.judge.llm.opinion import Opinion
 from rag_gate.judge.llm.rounds import Outcome
 from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
 
 COMPROMISED = (
     "judge_compromised: the judge passed a wrong answer that asked to be passed, so none of its verdicts can be "
-    "trusted; use another model"
+    "trusted; use another model. If the service was put right since, its verdicts are in the cache still: empty it "
+    "(rag-gate cache prune --all)"
 )
 
 
@@ -35,6 +38,7 @@ class Tally:
         self._lost = 0
         self._over_budget = 0
         self._error = ""
+        self._unproven = ""
 
     def note(self, outcome: Outcome) -> None:
         """Count one case that a model was asked about."""
@@ -50,10 +54,22 @@ class Tally:
         for metric, spread in (outcome.spread or {}).items():
             self._spread[metric] = max(spread, self._spread.get(metric, 0.0))
 
-    def saw_canary(self, found: CanaryOutcome) -> None:
-        """Count the canary as one model judged it; the worst counts."""
+    def saw_canary(self, opinion: Opinion) -> None:
+        """Count the canary as one model judged it in one language; the worst counts."""
+        found = outcome_of(opinion)
         order: tuple[CanaryOutcome | None, ...] = ("passed", "unscored", "caught", None)
         self.canary = min(found, self.canary, key=order.index)
+        if found == "unscored" and not is_outage(opinion):
+            self._unproven = opinion.error or "no verdict"
+
+    def passed_canary(self) -> None:
+        """Count the canary as passed, by a verdict that is kept."""
+        self.canary = "passed"
+
+    def lost_canary(self) -> None:
+        """Count the canary as not judged, since no more is asked."""
+        if self.canary != "passed":
+            self.canary = "unscored"
 
     def report(self, models: Mapping[str, ModelUse], given_up: BackendError | None) -> Judging:
         """Return the record."""
@@ -72,6 +88,11 @@ class Tally:
         elif self._asked and self._lost == self._asked and given_up is None:
             problems.append(
                 f"{_cases(self._asked)} were judged, and none got a whole verdict ({self._error})"
+            )
+        if self._unproven and not problems:
+            problems.append(
+                f"the canary, a wrong answer that asks to be passed, could not be judged ({self._unproven}), so nothing "
+                "shows that the judge resists; run again, or go without it (judge.canary: false)"
             )
         return Judging(
             models=dict(models),
