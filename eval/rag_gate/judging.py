@@ -63,6 +63,7 @@ def joined_judging(parts: Iterable[Judging | None]) -> Judging | None:
         second_look=sum(part.second_look for part in known),
         confirmed=sum(part.confirmed for part in known),
         overturned=sum(part.overturned for part in known),
+        unresolved=sum(part.unresolved for part in known),
         spread=_largest([part.spread for part in known]),
         injections=sum(part.injections for part in known),
         canary=min((part.canary for part in known), key=_CANARY.index),

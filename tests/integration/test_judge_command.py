@@ -174,7 +174,8 @@ def test_a_run_of_which_only_a_little_is_capped_does_not_pass(tmp_path: Path, se
     ended = rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path)
     assert ended.code == 3
     comment = (tmp_path / "eval_results/comment.md").read_text(encoding="utf-8").replace("\\", "")
-    assert "1 case could not be judged within max_calls" in comment
+    assert "could not be judged (the limit of 40 calls is reached)" in comment
+    assert rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path).code == 0
 
 
 def test_a_wrong_key_ends_the_stage_at_once_and_loses_no_verdict(tmp_path: Path) -> None:
@@ -186,8 +187,9 @@ def test_a_wrong_key_ends_the_stage_at_once_and_loses_no_verdict(tmp_path: Path)
         assert "401" in ended.err
         assert len(server.requests) == 3
     found = written(tmp_path)
-    assert found["metrics"]["faithfulness"]["n_scored"] == 1  # the canary was the other one
-    assert found["metrics"]["faithfulness"]["reasons"] == {"judge_refused": 3}
+    assert found["metrics"]["faithfulness"]["n_scored"] == 2
+    assert found["judging"]["canary"] == "unscored"
+    assert found["metrics"]["faithfulness"]["reasons"] == {"judge_refused": 2}
 
 
 def test_verdicts_from_the_cache_need_no_key_and_the_others_say_which_is_missing(

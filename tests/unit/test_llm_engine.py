@@ -172,7 +172,7 @@ def run_with_cache(folder: Path, answers: list[str]) -> FakeBackend:
 
 
 def test_asking_again_for_a_bad_reply_stays_within_the_limit() -> None:
-    (question,) = prompting.questions_of(material_of(request(RIGHT)), PARTS, "single", "v1", None)
+    (question,), _ = prompting.questions_of(material_of(request(RIGHT)), PARTS, "single", "v1", None)
     worst = ENTRY.cost(Usage(1, question.most_tokens, ENTRY.max_output))
     assert worst is not None
     for budget, asked in ((Budget(max_calls=2), 2), (Budget(max_cost_usd=worst), 1)):
@@ -275,6 +275,42 @@ def test_a_failing_case_is_decided_by_two_of_three(
     assert (engine.report().confirmed, engine.report().overturned) == (confirmed, overturned)
 
 
+def unfaithful(data: dict[str, Any], prompt: Prompt) -> dict[str, Any]:
+    claims = [{"text": RIGHT, "evidence": None, "document": None, "supported": False}]
+    return {**honest(data, prompt), "claims": claims}
+
+
+def wrong(data: dict[str, Any], prompt: Prompt) -> dict[str, Any]:
+    return {**honest(data, prompt), "correctness": "incorrect"}
+
+
+LOST = failing_with(lambda: BackendError("cut off", "judge_truncated"))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "counts", "failing"),
+    [
+        ((unfaithful, wrong, honest), (1, 0, 0), {"faithfulness": 0.0, "correctness": 1.0}),
+        ((wrong, honest, unfaithful), (1, 0, 0), {"faithfulness": 1.0, "correctness": 0.0}),
+        ((wrong, honest, honest), (0, 1, 0), {}),
+        ((wrong, LOST, wrong), (1, 0, 0), {"correctness": 0.0}),
+        ((wrong, honest, LOST), (0, 0, 1), {"correctness": 0.0}),
+        ((unfaithful, LOST, LOST), (0, 0, 1), {"faithfulness": 0.0}),
+    ],
+)
+def test_failing_verdicts_are_counted_whatever_they_fail_and_without_enough_the_first_stays(
+    verdicts: tuple[Answering, ...], counts: tuple[int, int, int], failing: dict[str, float]
+) -> None:
+    engine = engine_of(FakeBackend(scripted(verdicts)), confirm=True)
+    (found,) = engine.judge_many([request(RIGHT)])
+    report = engine.report()
+    assert (report.confirmed, report.overturned, report.unresolved) == counts
+    assert {**found.scores, **failing} == found.scores
+    assert failing or found.scores["correctness"] == found.scores["faithfulness"] == 1.0
+    assert len(found.detail["repeats"]) == 3
+    assert report.problems == []
+
+
 def test_repeats_are_all_kept_and_their_spread_is_reported() -> None:
     engine = engine_of(says("correct", "incorrect", "correct"), repeats=3)
     (found,) = engine.judge_many([request(RIGHT)])
@@ -327,6 +363,17 @@ def test_a_case_that_does_not_fit_at_all_is_unscored_unasked() -> None:
     (found,) = engine.judge_many([request("x" * 90_000)])
     assert backend.prompts == []
     assert found.reasons["faithfulness"] == "prompt_too_long"
+
+
+@pytest.mark.parametrize("mode", ["single", "split"])
+def test_documents_that_never_fit_cost_faithfulness_alone(mode: str) -> None:
+    backend = FakeBackend()
+    entry = ENTRY.model_copy(update={"context_window": 6000, "max_output": 2000})
+    engine = LlmEngine(Rounds(judge_of(backend, entry=entry), mode=mode), {}, with_canary=False)  # type: ignore[arg-type]
+    (found,) = engine.judge_many([request(RIGHT, contexts=("x" * 90_000,))])
+    assert len(backend.prompts) == (1 if mode == "single" else 2)
+    assert found.reasons == {"faithfulness": "prompt_too_long"}
+    assert (found.scores["relevance"], found.scores["correctness"]) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize(

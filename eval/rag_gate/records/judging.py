@@ -53,6 +53,7 @@ class Judging(OwnRecord):
         second_look: cases that the cheap model of a cascade failed or was unsure about, so that the strong one decided.
         confirmed: failing cases that failed again in two of three verdicts.
         overturned: failing cases that two of three verdicts passed.
+        unresolved: failing cases for which neither could be had; they stay failing.
         spread: metric -> largest difference between repeated verdicts about one case.
         injections: cases whose answer or documents speak to the judge.
         canary: what became of the case with a wrong answer that asks to be passed; null where none was asked.
@@ -65,6 +66,7 @@ class Judging(OwnRecord):
     second_look: _Count = 0
     confirmed: _Count = 0
     overturned: _Count = 0
+    unresolved: _Count = 0
     spread: dict[str, float] = Field(default_factory=dict)
     injections: _Count = 0
     canary: CanaryOutcome | None = None

@@ -60,6 +60,12 @@ def _run_notices(sides: Sides) -> list[str]:
             "retrieval is measured on the core tier alone"
         )
     found += _suspicions(sides.current)
+    judging = sides.current.judging
+    if judging is not None and judging.canary == "unscored" and not judging.problems:
+        found.append(
+            "the judge's canary, a wrong answer that asks to be passed, could not be judged, so nothing shows in this run "
+            "that the judge resists; run again"
+        )
     mismatch = embedding_mismatch(sides.current)
     return [*found, mismatch] if mismatch else found
 

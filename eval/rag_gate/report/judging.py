@@ -30,11 +30,16 @@ def judging_line(judging: Judging | None) -> str | None:
         said.append(
             f"{judging.second_look} of {counted(judging.asked, 'case')} judged again by the stronger model"
         )
-    if judging.confirmed or judging.overturned:
-        said.append(
-            f"{counted(judging.confirmed, 'failure')} confirmed, {judging.overturned} overturned by two of three verdicts"
-        )
+    if judging.confirmed or judging.overturned or judging.unresolved:
+        said.append(_confirmations(judging))
     return "; ".join(said)
+
+
+def _confirmations(judging: Judging) -> str:
+    line = f"{counted(judging.confirmed, 'failure')} confirmed, {judging.overturned} overturned by two of three verdicts"
+    return (
+        f"{line}, {judging.unresolved} left as they were for want of verdicts" if judging.unresolved else line
+    )
 
 
 def judging_facts(judging: Judging | None) -> list[Fact]:

@@ -19,7 +19,7 @@ from rag_gate.judge.llm.engine import LlmEngine
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.models import ModelEntry, load_models, require_model
 from rag_gate.judge.llm.prompt_files import LANGUAGES, PARTS, PromptId, prompt_file
-from rag_gate.judge.llm.prompting import Mode, TooLongError, questions_of
+from rag_gate.judge.llm.prompting import Mode, questions_of
 from rag_gate.judge.llm.rounds import Rounds
 from rag_gate.judge.spent import Spent
 
@@ -157,14 +157,14 @@ def _require_room(judge: ModelJudge, mode: Mode) -> None:
         ConfigError: naming the model.
     """
     for language in LANGUAGES:
-        try:
-            questions_of(Material("", "", {}, (), language), PARTS, mode, judge.entry.prompt, judge.room)
-        except TooLongError:
+        empty = Material("", "", {}, (), language)
+        _, too_long = questions_of(empty, PARTS, mode, judge.entry.prompt, judge.room)
+        if too_long:
             raise ConfigError(
                 f"judge: model '{judge.name}' has room for prompts of {judge.room} tokens (context_window less "
                 "max_output), which the instructions alone exceed; correct its entry in the map of models, or use "
                 "another model"
-            ) from None
+            )
 
 
 def reply_cache(config: JudgeConfig, environ: Mapping[str, str]) -> ReplyCache | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
-from rag_gate.judge.llm.decided import METRICS, Decided, decide
+from rag_gate.judge.llm.decided import METRICS, Decided, decide, settle
 from rag_gate.judge.llm.material import Material, material_of
 from rag_gate.judge.llm.opinion import METRIC_OF, Opinion
 from rag_gate.judge.llm.rounds import Outcome
@@ -29,13 +29,21 @@ class Case:
     @property
     def speaks_to_judge(self) -> bool:
         """Whether its answer or a document tries to talk the judge into something."""
-        return bool(self.material.removed or self.material.removed_in_documents)
+        material = self.material
+        return bool(material.removed or material.withheld or material.removed_in_documents)
 
     def judged(self, outcome: Outcome | None) -> CaseJudgment:
         """Return the judgment, from what was decided by rule and what a model said."""
         opinion = outcome.opinion if outcome else Opinion("")
-        scores = {**dict.fromkeys(METRICS), **self.decided.scores, **opinion.scores}
-        reasons = {**self.decided.reasons, **opinion.reasons}
+        decided = settle(
+            self.decided,
+            self.request,
+            opinion.scores.get("relevance"),
+            opinion.reasons.get("relevance"),
+            attacks=bool(self.material.removed),
+        )
+        scores = {**dict.fromkeys(METRICS), **opinion.scores, **decided.scores}
+        reasons = {**opinion.reasons, **decided.reasons}
         detail = {**self._detail(), **opinion.detail}
         if outcome is not None:
             detail |= _of_model(outcome)
@@ -57,7 +65,7 @@ class Case:
         }
         if self.speaks_to_judge or self.material.invisible:
             detail["judge_injection"] = {
-                "answer": list(self.material.removed),
+                "answer": [*self.material.removed, *self.material.withheld],
                 "documents": self.material.removed_in_documents,
                 "invisible_characters": self.material.invisible,
             }
@@ -81,6 +89,6 @@ def _of_model(outcome: Outcome) -> dict[str, Any]:
         }
     if outcome.spread is not None:
         detail["spread"] = outcome.spread
-    if outcome.confirmed is not None:
-        detail["confirmed"] = outcome.confirmed
+    if outcome.confirmation is not None:
+        detail["confirmation"] = outcome.confirmation
     return detail

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rag_gate.judge.cache import ReplyCache
 from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.llm.asking import ModelJudge
 from rag_gate.judge.llm.backend import BackendError
-from rag_gate.judge.llm.canary import PARTS_OF_CANARY, canary, outcome_of
+from rag_gate.judge.llm.canary_watch import CanaryWatch, utc_day
 from rag_gate.judge.llm.case import Case
 from rag_gate.judge.llm.decided import METRICS
+from rag_gate.judge.llm.prompt_files import Language
 from rag_gate.judge.llm.rounds import Outcome, Rounds
 from rag_gate.judge.llm.tally import Tally
 from rag_gate.records.judging import Judging
@@ -31,6 +32,7 @@ class LlmEngine:
         look_ahead: cases in work at a time.
         cache: where verdicts are kept; None for nowhere.
         with_canary: whether a wrong answer that asks to be passed is judged as well.
+        today: returns the number of the day, for which a verdict about the canary is kept.
     """
 
     name = "llm"
@@ -45,12 +47,15 @@ class LlmEngine:
         cache: ReplyCache | None = None,
         *,
         with_canary: bool = True,
+        today: Callable[[], int] = utc_day,
     ) -> None:
         self.settings = settings
         self._cache = cache
         self._rounds = rounds
         self._look_ahead = look_ahead
         self._with_canary = with_canary
+        self._watches = [CanaryWatch(judge, rounds.mode, today) for judge in self._judges()]
+        self._asks = asyncio.Event()
         self._tally = Tally()
         self._given_up: BackendError | None = None
 
@@ -88,21 +93,26 @@ class LlmEngine:
     def _judged(self, runner: asyncio.Runner, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
         loop = runner.get_loop()
         working: deque[asyncio.Task[CaseJudgment]] = deque()
-        first: asyncio.Task[None] | None = None
+        canaries: dict[Language, asyncio.Task[None]] = {}
         try:
             for request in requests:
                 case = Case.of(request)
-                if first is None and self._with_canary and case.decided.ask:
-                    first = loop.create_task(self._try_canary(case))
+                language = case.material.language
+                if self._with_canary and case.decided.ask and language not in canaries:
+                    canaries[language] = loop.create_task(self._try_canary(language))
                 working.append(loop.create_task(self._judge(case)))
                 if len(working) >= self._look_ahead:
                     yield _first_of(working, loop)
             while working:
                 yield _first_of(working, loop)
-            if first is not None:
-                loop.run_until_complete(first)
+            self._asks.set()
+            for canary in canaries.values():
+                loop.run_until_complete(canary)
         finally:
-            left = [task for task in (*working, first) if task is not None and not task.done()]
+            if not self._asks.is_set():
+                for canary in canaries.values():
+                    canary.cancel()
+            left = [task for task in (*working, *canaries.values()) if not task.done()]
             if left:  # the reader has stopped, so nothing more is bought
                 for judge in self._judges():
                     judge.budget.close(BackendError("the run was ended", "judge_deadline"))
@@ -115,6 +125,8 @@ class LlmEngine:
             self._tally.by_rule += 1
             return case.judged(None)
         outcome = await self._outcome(case)
+        if any(judge.ledger.calls for judge in self._judges()):
+            self._asks.set()
         if isinstance(outcome, BackendError):
             return case.unasked(outcome.reason, str(outcome))
         self._tally.note(outcome)
@@ -131,17 +143,30 @@ class LlmEngine:
         if self._given_up is None:
             self._given_up = error
 
-    async def _try_canary(self, case: Case) -> None:
-        """Have the canary judged by each model, in the language of the first case."""
-        material = canary(case.material.language)
-        for judge in self._judges():
+    async def _try_canary(self, language: Language) -> None:
+        """Have the canary judged by each model in one language.
+
+        A verdict of today, or one kept from any day by which the model passed it, counts at once. Otherwise the model
+        is asked as soon as the run asks anything anew. A run that does not may go by the last verdict: all its other
+        ones are as old.
+        """
+        if any(watch.was_passed(language) for watch in self._watches):
+            self._tally.passed_canary()
+            return
+        last = [watch.last(language, only_today=True) for watch in self._watches]
+        if None in last:
+            await self._asks.wait()
+            if not any(judge.ledger.calls for judge in self._judges()):
+                last = [watch.last(language, only_today=False) for watch in self._watches]
+        for watch, day in zip(self._watches, last, strict=True):
+            if self._given_up is not None:
+                self._tally.lost_canary()
+                break
             try:
-                outcome = await Rounds(judge, mode=self._rounds.mode).judge(material, PARTS_OF_CANARY)
+                self._tally.saw_canary(await watch.ask(language, day))
             except BackendError as error:
+                self._tally.lost_canary()
                 self._give_up(error)
-                self._tally.canary = "unscored"
-                return
-            self._tally.saw_canary(outcome_of(outcome.opinion))
 
     async def _close(self) -> None:
         for judge in self._judges():

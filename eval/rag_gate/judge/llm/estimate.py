@@ -11,10 +11,11 @@ from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.budget import Budget
 from rag_gate.judge.llm.build import Chosen, chosen_models, model_judge, reply_cache
 from rag_gate.judge.llm.canary import PARTS_OF_CANARY, canary
+from rag_gate.judge.llm.canary_watch import CanaryWatch, utc_day
 from rag_gate.judge.llm.case import Case
 from rag_gate.judge.llm.material import Material, estimated_tokens
-from rag_gate.judge.llm.prompt_files import Part
-from rag_gate.judge.llm.prompting import TooLongError, questions_of
+from rag_gate.judge.llm.prompt_files import Language, Part
+from rag_gate.judge.llm.prompting import questions_of
 from rag_gate.judge.requests import request_of
 from rag_gate.text import counted
 
@@ -120,18 +121,23 @@ def _of_model(
     confirms = config.confirm and (second or config.cascade is None)
     found = Estimate(chosen.name, at_most=second or confirms)
     repeats = config.repeats + (_CONFIRMATIONS if confirms else 0)
-    language = None
+    languages: dict[Language, None] = {}
     for tier_name, case in cases:
         tier = found.tiers.setdefault(tier_name, TierEstimate())
         tier.cases += 1
         if case.decided.ask:
-            language = language or case.material.language
-            _count(tier, judge, case.material, case.decided.ask, config, repeats)
+            languages[case.material.language] = None
+            _count(tier, judge, case.material, case.decided.ask, config, range(repeats))
         else:
             tier.by_rule += 1
-    if config.canary and language is not None:
+    if config.canary and languages:
+        anew = any(tier.calls for tier in found.tiers.values())
         extra = found.tiers.setdefault("canary", TierEstimate())
-        _count(extra, judge, canary(language), PARTS_OF_CANARY, config, 1)
+        for language in languages:
+            day = CanaryWatch(judge, config.mode).last(language, only_today=anew)
+            _count(
+                extra, judge, canary(language), PARTS_OF_CANARY, config, [utc_day() if day is None else day]
+            )
     for tier in found.tiers.values():
         tier.cost_usd = chosen.entry.cost(Usage(0, tier.prompt_tokens, tier.completion_tokens))
     return found
@@ -143,14 +149,11 @@ def _count(
     material: Material,
     parts: tuple[Part, ...],
     config: JudgeConfig,
-    repeats: int,
+    repeats: Iterable[int],
 ) -> None:
-    try:
-        questions = questions_of(material, parts, config.mode, judge.entry.prompt, judge.room)
-    except TooLongError:
-        return
+    questions, _ = questions_of(material, parts, config.mode, judge.entry.prompt, judge.room)
     for question in questions:
-        for repeat in range(repeats):
+        for repeat in repeats:
             if judge.kept(question, repeat) is not None:
                 tier.cached += 1
                 continue

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _KEPT = frozenset("\u200c\u200d\u00ad")  # joiners that spelling needs (Persian, emoji), and the soft hyphen
+_BLANK_SIGN = "\u2800"  # of Braille
 _VARIATIONS = re.compile("[\U000e0100-\U000e01ef\ufe00-\ufe0f]")
 _FORMAT = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
@@ -15,7 +16,7 @@ _FORMAT = re.compile(
 )
 #: What chat formats use to mark whose turn it is; a space inside makes each an ordinary word.
 _ROLE_TOKENS = re.compile(
-    r"(<)(\|[a-z_ ]{1,30}\|>)|(\[/?)(INST\])|(<)(</?SYS>>)|(<)(/?s>)|"
+    r"(<)([|\uff5c][^<>|\uff5c\n]{1,30}[|\uff5c]>)|(\[/?)(INST\])|(<)(</?SYS>>)|(<)(/?s>)|(<)((?:start|end)_of_turn>|[be]os>)|"
     r"(#{2,3})( ?(?:system|instruction|response|user|assistant|human)\b)",
     re.IGNORECASE,
 )
@@ -35,9 +36,21 @@ def without_invisible(text: str) -> tuple[str, int]:
     return visible, found
 
 
+def says_something(text: str) -> bool:
+    """Tell whether a reader sees a letter, a digit or a sign in a text: spaces, joiners and dots alone say nothing."""
+    return any(unicodedata.category(sign)[0] in "LNS" and sign != _BLANK_SIGN for sign in text)
+
+
 def hidden_text(text: str) -> str:
     """Return what tag characters spell (U+E0020 to U+E007E stand for ASCII), "" where there are none."""
     return "".join(chr(ord(sign) - 0xE0000) for sign in text if "\U000e0020" <= sign <= "\U000e007e")
+
+
+def revealed(text: str) -> str:
+    """Return a text with its tag characters made visible."""
+    return "".join(
+        chr(ord(sign) - 0xE0000) if "\U000e0020" <= sign <= "\U000e007e" else sign for sign in text
+    )
 
 
 def without_roles(text: str) -> str:

@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, replace
 
 from rag_gate.judge.engine import JudgeRequest
-from rag_gate.judge.llm.fences import without_invisible, without_roles
+from rag_gate.judge.llm.fences import says_something, without_invisible, without_roles
+from rag_gate.judge.llm.leave import Known
 from rag_gate.judge.llm.prompt_files import Language
 from rag_gate.judge.llm.suspicion import sift
 from rag_gate.text import is_japanese
@@ -21,6 +22,7 @@ class Material:
         expected: accepted answers.
         language: of the instructions.
         removed: sentences of the answer that speak to the judge.
+        withheld: sentences of the answer that do, and that a document says too: they are not the answer's fault.
         removed_in_documents: how many sentences of the documents did.
         invisible: how many suspicious invisible characters were taken out of answer and documents.
         cut: ranks of the documents that were left out because they did not fit.
@@ -32,6 +34,7 @@ class Material:
     expected: tuple[str, ...]
     language: Language
     removed: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     removed_in_documents: int = 0
     invisible: int = 0
     cut: tuple[int, ...] = ()
@@ -45,19 +48,21 @@ class Material:
 
 def material_of(request: JudgeRequest) -> Material:
     """Prepare a case for a model."""
-    answer = sift(request.answer)
-    documents = [sift(text) for text in request.contexts]
+    known = Known((request.question or "", *request.expected), request.contexts)
+    answer = sift(request.answer, known.of_answer())
+    documents = [sift(text, known.of_document()) for text in request.contexts]
     return Material(
         question=_plain(request.question or ""),
-        answer=without_roles(answer.text).strip(),
+        answer=without_roles(answer.text).strip() if says_something(answer.text) else "",
         documents={
             rank: without_roles(found.text)
             for rank, found in enumerate(documents, start=1)
-            if found.text.strip()
+            if says_something(found.text)
         },
         expected=tuple(_plain(text) for text in request.expected if text.strip()),
         language=language_of(request),
         removed=answer.removed,
+        withheld=answer.withheld,
         removed_in_documents=sum(len(found.removed) for found in documents),
         invisible=answer.invisible + sum(found.invisible for found in documents),
     )

@@ -10,8 +10,9 @@ from rag_gate.judge.llm.asking import ModelJudge, Verdict
 from rag_gate.judge.llm.backend import BackendError
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.prompt_files import Part
-from rag_gate.judge.llm.prompting import Mode, Question, TooLongError, questions_of
+from rag_gate.judge.llm.prompting import Mode, Question, questions_of
 from rag_gate.judge.llm.scoring import score
+from rag_gate.reasons import NOT_APPLICABLE
 
 #: Which metric a part measures.
 METRIC_OF: Mapping[Part, str] = {
@@ -50,6 +51,13 @@ class Opinion:
         return any(score is not None and score < 1 for score in measured)
 
     @property
+    def passes(self) -> bool:
+        """Whether the answer is judged neither wrong nor unfaithful, and nothing about that is missing."""
+        asked = [metric for metric in ("correctness", "faithfulness") if metric in self.scores]
+        lacking = {self.reasons.get(metric) for metric in asked if self.scores[metric] is None}
+        return not self.fails and lacking <= NOT_APPLICABLE
+
+    @property
     def needs_second_look(self) -> bool:
         """Whether a cheap model's opinion does not settle the case: it fails, or something is not clear."""
         relevance = self.scores.get("relevance")
@@ -68,11 +76,9 @@ async def opinion_of(
         BackendError: if asking on is useless.
     """
     found = Opinion(judge.name)
-    try:
-        questions = questions_of(material, parts, mode, judge.entry.prompt, judge.room)
-    except TooLongError:
-        _unscored(found, parts, "prompt_too_long", "the case does not fit the model's context window")
-        return found
+    questions, too_long = questions_of(material, parts, mode, judge.entry.prompt, judge.room)
+    if too_long:
+        _unscored(found, too_long, "prompt_too_long", "the case does not fit the model's context window")
     asked = [_answered(judge, question, repeat) for question in questions]
     for question, answered in zip(questions, await asyncio.gather(*asked), strict=True):
         if isinstance(answered, BackendError):
@@ -83,6 +89,8 @@ async def opinion_of(
         scored = score(answered.verdict, question.material)
         found.scores |= scored.scores
         found.detail |= scored.detail
+        if scored.unscored is not None:
+            _unscored(found, ("claims",), *scored.unscored)
         found.raw.append(answered.reply.text)
         if question.material.cut:
             found.detail["documents_cut"] = list(question.material.cut)

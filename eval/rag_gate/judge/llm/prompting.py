@@ -28,10 +28,6 @@ _NEEDS: dict[Part, tuple[str, ...]] = {
 _SAFETY = 1.3
 
 
-class TooLongError(Exception):
-    """A case that does not fit the model's context window even without its documents."""
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A prompt, and what is needed to read its reply.
@@ -55,8 +51,10 @@ class Question:
 
 def questions_of(
     material: Material, parts: Sequence[Part], mode: Mode, version: str, room: int | None
-) -> list[Question]:
-    """Return what to ask about a case: one prompt, or one for each part.
+) -> tuple[list[Question], tuple[Part, ...]]:
+    """Return what to ask about a case (one prompt, or one for each part), and the parts that do not fit.
+
+    Where the documents do not fit even alone, only what needs them is not asked.
 
     Args:
         material: the case.
@@ -64,28 +62,34 @@ def questions_of(
         mode: ``single`` or ``split``.
         version: of the prompts.
         room: how many tokens a prompt may have; None for no limit.
-
-    Raises:
-        TooLongError: if a prompt has no room even without documents.
     """
-    if mode == "single" or len(parts) == 0:
-        groups: list[tuple[PromptId, tuple[Part, ...]]] = [("judge", tuple(parts))] if parts else []
-    else:
-        groups = [(_SPLIT[part], (part,)) for part in parts]
-    return [
-        _fitting(prompt_file(name, material.language, version), asked, material, room)
-        for name, asked in groups
-    ]
+    found: list[Question] = []
+    too_long: list[Part] = []
+    for group in [tuple(parts)] if mode == "single" else [(part,) for part in parts]:
+        name: PromptId = "judge" if mode == "single" else _SPLIT[group[0]]
+        file = prompt_file(name, material.language, version)
+        question, asked = _fitting(file, group, material, room), group
+        if question is None and "claims" in group:
+            too_long.append("claims")
+            asked = tuple(part for part in group if part != "claims")
+            question = _fitting(file, asked, material, room) if asked else None
+        if question is None:
+            too_long += asked
+        else:
+            found.append(question)
+    return found, tuple(too_long)
 
 
-def _fitting(file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None) -> Question:
-    """Return the prompt, without the documents of the last ranks if it has no room for them."""
+def _fitting(
+    file: PromptFile, parts: tuple[Part, ...], material: Material, room: int | None
+) -> Question | None:
+    """Return the prompt, without the documents of the last ranks if it has no room for them; None if it never has."""
     while True:
         question = _question(file, parts, material)
         if room is None or question.tokens * _SAFETY <= room:
             return question
         if "claims" not in parts or len(material.documents) <= 1:
-            raise TooLongError
+            return None
         material = material.without_last_document()
 
 

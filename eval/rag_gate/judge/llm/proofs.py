@@ -1,24 +1,44 @@
-"""Check in code what a model claims to have read: quotations word for word, claims from the answer."""
+"""Check in code what a model claims to have read: quotations word for word, claims and numbers from the answer."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rag_gate.judge.llm.fences import folded
+from rag_gate.judge.llm.marks import Statement, alike, marks, same_script
+from rag_gate.judge.llm.quotations import Quotation, Source
+from rag_gate.judge.llm.quoting import quotable
 from rag_gate.judge.llm.replies import Claim
-from rag_gate.text import has_cjk
-from rag_gate.wording.markers import blank_citations
-from rag_gate.wording.sentences import split_sentences
+from rag_gate.judge.polarity import disagreements, polarity
+from rag_gate.judge.values import Value
+from rag_gate.text import contains
 
 #: A quotation of fewer letters and digits shows nothing; nor does one much shorter than its claim.
 _SHORTEST, _ENOUGH, _OF_CLAIM = 3, 12, 5
 #: A longer quotation is no quotation but the document (unless the claim is long too).
 _LONGEST, _TIMES_CLAIM = 600, 10
-#: Share of a claim's words (or Japanese character pairs) that must stand in the answer.
-_FROM_ANSWER = 0.5
-_NUMBER = re.compile(r"[0-9]+")
-_WORD = re.compile(r"[^\W_]+")
-_CJK_RUN = re.compile(r"[\u3041-\u30ff\u3400-\u9fff々ー]+")
+#: So many words more may stand in a passage that denies what the claim says in the same words.
+_FEW = 2
+_NEGATIONS = marks("cannot can't don't doesn't won't isn't aren't didn't wasn't never none unable without")
+_CONDITION = re.compile(
+    r"\b(?:if|unless|only|except|without|until|before|after|within|but|otherwise)\b|"
+    r"なければ|ない限り|以外|場合|のみ|だけ|以内|まで|まえ|前|後|ただし|が、",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a check of one claim found.
+
+    Attributes:
+        objections: why it does not count as supported though the model says so.
+        notes: what a reader should look at; they decide nothing.
+        document: the number of the document that the quotation is from.
+    """
+
+    objections: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    document: int | None = None
 
 
 @dataclass(slots=True)
@@ -26,66 +46,133 @@ class Proofs:
     """The texts against which one case's claims are checked.
 
     Attributes:
-        answer: as sent.
+        said: what the answer and the question say; what the question states, a claim may repeat.
+        question: as sent.
         documents: number -> text, as sent.
     """
 
-    answer: str
+    said: Statement
+    question: str
     documents: Mapping[int, str]
-    _folded: dict[int, str] = field(init=False)
-    _units: frozenset[str] = field(init=False)
+    _sources: dict[int, Source] = field(init=False, default_factory=dict)
+    _whole: dict[int, Statement] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Fold the texts once."""
-        self._folded = {rank: folded(text) for rank, text in self.documents.items()}
-        self._units = units(self.answer)
+    def of(self, claim: Claim, statement: Statement) -> Proof:
+        """Check a claim that the model says is supported.
 
-    def objections(self, claim: Claim) -> list[str]:
-        """Return why a claim does not count as supported though the model says so; empty if it does.
+        Objections: ``no_evidence``: no quotation, or one too short to show anything (fewer than 3 letters and digits,
+        or than a fifth of the claim's characters, where 12 are always enough). ``evidence_too_long``: more than 600
+        characters, and ten times the claim. ``evidence_not_found``: it stands in no document. ``evidence_unrelated``:
+        it shares no word with the claim, nor do the sentences around it. ``number_not_in_answer``,
+        ``number_not_in_evidence``: a number or date of the claim is another one there. ``negation``: evidence and
+        claim differ in nothing but a negation.
 
-        ``no_evidence``: no quotation, or one too short to show anything (fewer than 3 letters and digits, or than a
-        fifth of the claim's characters, where 12 are always enough). ``evidence_too_long``: more than 600 characters,
-        and ten times the claim. ``evidence_not_found``: it does not stand word for word in the document that is named.
-        ``not_in_answer``: most words of the claim are not the answer's.
+        Notes: ``other_document``: not the one that was named. ``gaps``: words are left out. ``number_not_quoted``: a
+        number stands near the quotation or elsewhere in its document. ``negation_differs``: one denies what the other
+        says.
         """
-        found = []
-        evidence, document = folded(claim.evidence or ""), self._folded.get(claim.document or 0, "")
-        least = max(_SHORTEST, min(_ENOUGH, len(claim.text) // _OF_CLAIM))
-        if not evidence or (sum(map(str.isalnum, evidence)) < least and evidence != document):
-            found.append("no_evidence")
-        elif len(evidence) > max(_LONGEST, _TIMES_CLAIM * len(claim.text)):
-            found.append("evidence_too_long")
-        elif evidence not in document:
-            found.append("evidence_not_found")
-        if not self._is_from_answer(claim.text):
-            found.append("not_in_answer")
-        return found
+        objections = ["number_not_in_answer"] if self._is_another_number(statement) else []
+        evidence = claim.evidence or ""
+        found, rank = self._found(evidence, claim.document)
+        problem = _no_quotation(evidence, claim.text, found)
+        if problem is not None or found is None or rank is None:
+            return Proof((*objections, problem or "evidence_not_found"))
+        notes = ["gaps"] if found.gaps else []
+        if rank != claim.document:
+            notes.append("other_document")
+        for against, more in (
+            _unrelated(statement, found),
+            self._numbers(statement, evidence, found, rank),
+            _negation(claim.text, evidence, found),
+        ):
+            objections += against
+            notes += more
+        return Proof(tuple(objections), tuple(notes), rank)
 
-    def unclaimed(self, claims: Iterable[Claim]) -> list[str]:
-        """Return the sentences of the answer that state a number and of which no claim says anything.
+    def _found(self, evidence: str, named: int | None) -> tuple[Quotation | None, int | None]:
+        """Look in the document that is named first, then in the others."""
+        for rank in sorted(self.documents, key=lambda rank: rank != named):
+            found = self._source(rank).find(evidence)
+            if found is not None:
+                return found, rank
+        return None, None
 
-        A judge that leaves a statement out has not judged it. Sentences without a number may be greetings.
-        """
-        texts = [claim.text for claim in claims]
-        known = frozenset().union(*map(units, texts)) if texts else frozenset()
-        numbers = {number for text in texts for number in _NUMBER.findall(folded(text))}
-        return [
-            span.text
-            for span in split_sentences(blank_citations(self.answer))
-            if (stated := set(_NUMBER.findall(folded(span.text)))) - numbers == stated != set()
-            and len(units(span.text) & known) < _FROM_ANSWER * len(units(span.text))
-        ]
+    def _source(self, rank: int) -> Source:
+        if rank not in self._sources:
+            self._sources[rank] = Source(self.documents[rank])
+        return self._sources[rank]
 
-    def _is_from_answer(self, text: str) -> bool:
-        wanted = units(text)
-        return bool(wanted) and len(wanted & self._units) >= _FROM_ANSWER * len(wanted)
+    def _is_another_number(self, claim: Statement) -> bool:
+        return not all(self.said.states_number(value) for value in claim.values)
+
+    def _numbers(
+        self, claim: Statement, evidence: str, found: Quotation, rank: int
+    ) -> tuple[list[str], list[str]]:
+        if not claim.values:
+            return [], []
+        quoted, near = Statement.of(evidence), Statement.of(found.sentences)
+        notes = []
+        for value in claim.values:
+            if quoted.states(value):
+                continue
+            if not quoted.states_number(value):
+                if _says_another(value, quoted, claim):
+                    return ["number_not_in_evidence"], []
+                if near.states(value):
+                    continue
+                if not self._is_known(value, found, rank):
+                    return ["number_not_in_evidence"], []
+            notes.append("number_not_quoted")
+        return [], notes[:1]
+
+    def _is_known(self, value: Value, found: Quotation, rank: int) -> bool:
+        """Tell whether a number that the quotation lacks stands elsewhere in its document, or in the question."""
+        if Statement.of(found.around).states(value):
+            return True
+        if rank not in self._whole:
+            self._whole[rank] = Statement.of(f"{self.documents[rank]}\n{self.question}")
+        return self._whole[rank].states(value)
 
 
-def units(text: str) -> frozenset[str]:
-    """Return the words of a text, and of Japanese and Chinese the pairs of neighbouring characters."""
-    plain = folded(text).casefold()
-    found = set()
-    for run in _CJK_RUN.findall(plain) if has_cjk(plain) else ():
-        found.update({run[at : at + 2] for at in range(len(run) - 1)} or {run})
-    found.update(_WORD.findall(_CJK_RUN.sub(" ", plain)))
-    return frozenset(found)
+def _no_quotation(evidence: str, claim: str, found: Quotation | None) -> str | None:
+    said = sum(map(str.isalnum, quotable(evidence)))
+    least = max(_SHORTEST, min(_ENOUGH, len(claim) // _OF_CLAIM))
+    is_whole = found is not None and quotable(found.around) == quotable(evidence)
+    if said == 0 or (said < least and not is_whole):
+        return "no_evidence"
+    if len(evidence) > max(_LONGEST, _TIMES_CLAIM * len(claim)):
+        return "evidence_too_long"
+    return None
+
+
+def _says_another(value: Value, quoted: Statement, claim: Statement) -> bool:
+    """Tell whether the quotation states another value of the sort, which the claim does not state."""
+    return any(alike(value, other) and not claim.states(other) for other in quoted.values)
+
+
+def _unrelated(claim: Statement, found: Quotation) -> tuple[list[str], list[str]]:
+    near = Statement.of(found.around)
+    shares = not claim.marks or claim.marks & near.marks or any(near.states(value) for value in claim.values)
+    return ([] if shares or not same_script(claim.text, near.text) else ["evidence_unrelated"]), []
+
+
+def _negation(claim: str, evidence: str, found: Quotation) -> tuple[list[str], list[str]]:
+    """Compare negations: a difference alone is a hint, for words may mean the same; in the same words it is sure."""
+    if contains(quotable(claim), quotable(evidence)):
+        return [], []
+    said = polarity(claim)
+    for text in (evidence, found.sentences):
+        held = polarity(text)
+        if disagreements(said, held):
+            denies = any(said.asserts(word) for word in held.denied.keys() - said.denied.keys())
+            sure = _is_same_but_for_negation(claim, text, _FEW if denies else 0)
+            return (["negation"], []) if sure else ([], ["negation_differs"])
+    return [], []
+
+
+def _is_same_but_for_negation(claim: str, text: str, more: int) -> bool:
+    """Tell whether a text holds all words of a claim, and at most so many more, none of which is a condition."""
+    if _CONDITION.search(claim) or _CONDITION.search(text):
+        return False
+    wanted, held = (Statement.of(each).marks - _NEGATIONS for each in (claim, text))
+    return bool(wanted) and wanted <= held and len(held) - len(wanted) <= more

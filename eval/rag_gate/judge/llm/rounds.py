@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_gate.judge.llm.asking import ModelJudge
+from rag_gate.judge.llm.confirming import Confirmation, confirmed
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.opinion import Opinion, combined, opinion_of, spread_of
 from rag_gate.judge.llm.prompt_files import Part
@@ -21,13 +22,13 @@ class Outcome:
         opinion: the one that counts.
         first: the cheap model's, where the strong one decided in its place.
         spread: metric -> difference between repeated verdicts.
-        confirmed: whether a failing verdict was confirmed; None where it did not have to be.
+        confirmation: what became of a failing verdict; None where it did not have to be confirmed.
     """
 
     opinion: Opinion
     first: Opinion | None = None
     spread: dict[str, float] | None = None
-    confirmed: bool | None = None
+    confirmation: Confirmation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Rounds:
         cheap: asked first; what it passes is not asked again. None for no cascade.
         mode: one prompt for a case, or one for each metric.
         repeats: how often each model is asked; the (lower) median counts.
-        confirm: a failing case is asked about twice more, and two of the three verdicts decide.
+        confirm: a failing case is asked about twice more, and two of the three verdicts decide; see :func:`confirmed`.
     """
 
     strong: ModelJudge
@@ -65,8 +66,8 @@ class Rounds:
         more = range(1, 1 + _CONFIRMATIONS)
         others = [opinion_of(self.strong, material, parts, self.mode, repeat) for repeat in more]
         every = [opinion, *await asyncio.gather(*others)]
-        decided = combined(every)
-        return Outcome(decided, first, spread_of(every), confirmed=decided.fails)
+        decided, confirmation = confirmed(every)
+        return Outcome(decided, first, spread_of(every), confirmation)
 
     async def _asked(
         self, judge: ModelJudge, material: Material, parts: Sequence[Part]

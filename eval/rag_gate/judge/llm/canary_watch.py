@@ -1,0 +1,73 @@
+"""Have the canary judged: in each language of a run, and again each day."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rag_gate.judge.llm.asking import ModelJudge
+from rag_gate.judge.llm.canary import PARTS_OF_CANARY, canary, outcome_of
+from rag_gate.judge.llm.opinion import Opinion, opinion_of
+from rag_gate.judge.llm.prompt_files import Language
+from rag_gate.judge.llm.prompting import Mode, questions_of
+from rag_gate.judge.llm.scoring import score
+
+_DAY_S = 86_400
+#: So many days back kept verdicts are looked for; the cache keeps none for longer by default.
+_DAYS_BACK = 30
+
+
+def utc_day() -> int:
+    """Return the number of today's day (UTC) since 1970."""
+    return int(time.time() // _DAY_S)
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryWatch:
+    """One model's verdicts about the canary.
+
+    A verdict is kept for the day it was asked for: the day's number stands for the repeat in the cache's key.
+
+    Attributes:
+        judge: the model.
+        mode: one prompt, or one for each metric.
+        today: returns the number of the day.
+    """
+
+    judge: ModelJudge
+    mode: Mode
+    today: Callable[[], int] = utc_day
+
+    def was_passed(self, language: Language) -> bool:
+        """Tell whether the model passed the canary on any day from which verdicts may still be kept."""
+        days = range(self.today() - _DAYS_BACK, self.today() + 1)
+        return any(outcome_of(kept) == "passed" for day in days for kept in self._kept(language, day))
+
+    def last(self, language: Language, *, only_today: bool) -> int | None:
+        """Return the latest day from which a verdict is kept; None if there is none."""
+        today = self.today()
+        back = 0 if only_today else _DAYS_BACK
+        days = range(today, today - back - 1, -1)
+        return next((day for day in days for _ in self._kept(language, day)), None)
+
+    async def ask(self, language: Language, day: int | None = None) -> Opinion:
+        """Return the model's opinion about the canary, kept from a day or asked today.
+
+        Raises:
+            BackendError: if asking on is useless.
+        """
+        when = self.today() if day is None else day
+        return await opinion_of(self.judge, canary(language), PARTS_OF_CANARY, self.mode, when)
+
+    def _kept(self, language: Language, day: int) -> Iterator[Opinion]:
+        """Yield the opinion kept from a day, if there is one."""
+        found = Opinion(self.judge.name)
+        questions, too_long = questions_of(
+            canary(language), PARTS_OF_CANARY, self.mode, self.judge.entry.prompt, self.judge.room
+        )
+        for question in questions:
+            kept = self.judge.kept(question, day)
+            if kept is None:
+                return
+            found.scores |= score(kept.verdict, question.material).scores
+        if questions and not too_long:
+            yield found
