@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from rag_gate.judge.llm.marks import Statement
+from rag_gate.judge.llm.statement import Statement
 from rag_gate.judge.markers import blank_citations
 from rag_gate.judge.refusal_phrases import (
     CONDITIONAL,
