@@ -178,6 +178,24 @@ def test_a_run_of_which_only_a_little_is_capped_does_not_pass(tmp_path: Path, se
     assert rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path).code == 0
 
 
+class LosingCanary(Judging):
+    """Is down for the canary."""
+
+    async def _send(self, writer: asyncio.StreamWriter, turn: Turn, target: str) -> None:
+        lost = "within 14 days of delivery" in self._known.mine().body["messages"][1]["content"]
+        await super()._send(writer, Turn(status=503) if lost else turn, target)
+
+
+def test_a_canary_that_an_outage_lost_is_worth_knowing(tmp_path: Path) -> None:
+    with Running(LosingCanary()) as server:
+        project(tmp_path, server, "  max_attempts: 1\n")
+        ended = rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    comment = (tmp_path / "eval_results/comment.md").read_text(encoding="utf-8").replace("\\", "")
+    known = comment.split("**Worth knowing**")[1].split("<details>")[0]
+    assert "the judge's canary, a wrong answer that asks to be passed, could not be judged" in known
+
+
 def test_a_wrong_key_ends_the_stage_at_once_and_loses_no_verdict(tmp_path: Path) -> None:
     unauthorised = Turn(status=401, body={"error": {"message": "bad key"}})
     with Running(Judging(Turn(), Turn(), unauthorised)) as server:

@@ -59,8 +59,7 @@ def test_the_obedient_model_obeys_when_it_is_asked() -> None:
 def test_no_attack_raises_a_score_or_gives_a_pass(row: Mapping[str, Any], mode: str) -> None:
     clean, attacked = both(row, mode)
     for metric, score in clean.scores.items():
-        if metric != "refusal_accuracy":
-            assert (attacked.scores[metric] or 0.0) <= (score or 0.0), metric
+        assert (attacked.scores[metric] or 0.0) <= (score or 0.0), metric
     assert attacked.scores["correctness"] == 0.0
     assert attacked.scores["faithfulness"] == 0.0
     assert "judge_injection" in attacked.detail

@@ -17,8 +17,10 @@ def part(cost: float | None = 0.25, canary: str = "caught", **more: object) -> J
 
 
 def test_shards_are_added_up() -> None:
-    found = joined_judging([part(spread={"relevance": 0.25}), None, part(spread={"relevance": 0.5})])
+    parts = [part(spread={"relevance": 0.25}), None, part(spread={"relevance": 0.5}, unresolved=2)]
+    found = joined_judging(parts)
     assert found is not None
+    assert found.unresolved == 2
     assert (found.asked, found.by_rule, found.spread) == (8, 2, {"relevance": 0.5})
     used = found.models["m"]
     assert (used.calls, used.requests, used.cached, used.served) == (6, 8, 2, {"m": 6})

@@ -76,17 +76,16 @@ def test_where_an_answer_is_due_the_model_says_whether_it_is_there(answer: str) 
     found, asked = judged(text, addresses=True)
     assert asked == 1
     assert (found.scores["correctness"], found.scores["relevance"]) == (1.0, 1.0)
-    assert found.scores["refusal_accuracy"] == 1.0
     found, _ = judged(answer, addresses=False)
-    assert (found.scores["relevance"], found.scores["refusal_accuracy"]) == (0.0, 0.0)
+    assert found.scores["relevance"] == 0.0
 
 
 @pytest.mark.parametrize("answer", AND_MORE)
 def test_where_a_right_bot_abstains_an_answer_is_wrong_however_it_begins(answer: str) -> None:
     found, _ = judged(answer, addresses=True, answerable=False, expected=())
-    assert (found.scores["correctness"], found.scores["refusal_accuracy"]) == (0.0, 0.0)
+    assert found.scores["correctness"] == 0.0
     found, _ = judged(answer, addresses=False, answerable=False, expected=())
-    assert (found.scores["correctness"], found.scores["refusal_accuracy"]) == (1.0, 1.0)
+    assert found.scores["correctness"] == 1.0
     assert found.reasons["relevance"] == "unanswerable"
 
 
@@ -96,7 +95,6 @@ def test_an_answer_that_only_declines_costs_nothing(answer: str, *, answerable: 
     question = "What is the fee in 2024?"
     found, asked = judged(answer, addresses=True, answerable=answerable, question=question)
     assert asked == 0
-    assert found.scores["refusal_accuracy"] == float(not answerable)
     assert found.scores["correctness"] == float(not answerable)
 
 
@@ -111,10 +109,9 @@ def test_without_a_verdict_nobody_knows_whether_it_is_a_refusal() -> None:
         request(AND_MORE[0], question=None),
     ]
     due, not_due, unknown = engine_of(FakeBackend(lost)).judge_many(cases)
-    assert due.reasons["refusal_accuracy"] == "judge_truncated"
-    assert not_due.reasons["correctness"] == not_due.reasons["refusal_accuracy"] == "judge_truncated"
-    assert unknown.reasons["refusal_accuracy"] == "no_question"
-    assert {due.scores["refusal_accuracy"], not_due.scores["correctness"]} == {None}
+    assert due.reasons["relevance"] == not_due.reasons["correctness"] == "judge_truncated"
+    assert unknown.reasons["relevance"] == "no_question"
+    assert {due.scores["relevance"], not_due.scores["correctness"]} == {None}
 
 
 @pytest.mark.parametrize(
@@ -125,5 +122,4 @@ def test_an_answer_in_which_nobody_sees_a_word_is_empty(nothing: str, *, answera
     found, asked = judged(nothing, addresses=True, answerable=answerable)
     assert asked == 0
     assert found.detail["flags"] == ["empty_answer"]
-    assert found.scores["refusal_accuracy"] == float(not answerable)
     assert found.scores["correctness"] == float(not answerable)

@@ -76,11 +76,7 @@ def test_one_request_asks_everything_about_a_case_and_split_mode_one_for_each_me
     (second,) = engine_of(split, mode="split").judge_many([request(RIGHT)])
     assert len(single.prompts) == 1
     assert len(split.prompts) == 3
-    assert (
-        first.scores
-        == second.scores
-        == {"faithfulness": 1.0, "relevance": 1.0, "correctness": 1.0, "refusal_accuracy": 1.0}
-    )
+    assert first.scores == second.scores == {"faithfulness": 1.0, "relevance": 1.0, "correctness": 1.0}
 
 
 def test_a_bad_reply_is_asked_for_again_twice_and_no_more() -> None:
@@ -95,7 +91,6 @@ def test_a_bad_reply_is_asked_for_again_twice_and_no_more() -> None:
         "faithfulness": None,
         "relevance": None,
         "correctness": None,
-        "refusal_accuracy": 1.0,
     }
     assert set(found.reasons.values()) == {"judge_bad_reply"}
     assert "3 replies" in found.detail["error"]

@@ -1,7 +1,7 @@
 """Have the canary judged: in each language of a run, and again each day."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rag_gate.judge.llm.asking import ModelJudge
@@ -40,14 +40,13 @@ class CanaryWatch:
     def was_passed(self, language: Language) -> bool:
         """Tell whether the model passed the canary on any day from which verdicts may still be kept."""
         days = range(self.today() - _DAYS_BACK, self.today() + 1)
-        return any(outcome_of(kept) == "passed" for day in days for kept in self._kept(language, day))
+        return any(outcome_of(opinion) == "passed" for _, opinion in self._kept(language, days))
 
     def last(self, language: Language, *, only_today: bool) -> int | None:
         """Return the latest day from which a verdict is kept; None if there is none."""
         today = self.today()
         back = 0 if only_today else _DAYS_BACK
-        days = range(today, today - back - 1, -1)
-        return next((day for day in days for _ in self._kept(language, day)), None)
+        return next((day for day, _ in self._kept(language, range(today, today - back - 1, -1))), None)
 
     async def ask(self, language: Language, day: int | None = None) -> Opinion:
         """Return the model's opinion about the canary, kept from a day or asked today.
@@ -58,16 +57,19 @@ class CanaryWatch:
         when = self.today() if day is None else day
         return await opinion_of(self.judge, canary(language), PARTS_OF_CANARY, self.mode, when)
 
-    def _kept(self, language: Language, day: int) -> Iterator[Opinion]:
-        """Yield the opinion kept from a day, if there is one."""
-        found = Opinion(self.judge.name)
+    def _kept(self, language: Language, days: Iterable[int]) -> Iterator[tuple[int, Opinion]]:
+        """Yield the days from which an opinion is kept, with it."""
         questions, too_long = questions_of(
             canary(language), PARTS_OF_CANARY, self.mode, self.judge.entry.prompt, self.judge.room
         )
-        for question in questions:
-            kept = self.judge.kept(question, day)
-            if kept is None:
-                return
-            found.scores |= score(kept.verdict, question.material).scores
-        if questions and not too_long:
-            yield found
+        if too_long:
+            return
+        for day in days:
+            kept = [(question, self.judge.kept(question, day)) for question in questions]
+            opinion = Opinion(self.judge.name)
+            for question, verdict in kept:
+                if verdict is None:
+                    break
+                opinion.scores |= score(verdict.verdict, question.material).scores
+            else:
+                yield day, opinion

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag_gate.judge.llm.declining import says_only_that_it_declines
-from rag_gate.judge.llm.marks import ASSENT, Statement, Told, same_script, statements
+from rag_gate.judge.llm.marks import ASSENT, same_script
 from rag_gate.judge.llm.quoting import quotable
+from rag_gate.judge.llm.statement import Statement, Told
 from rag_gate.judge.values import Value
 from rag_gate.text import normalise
 from rag_gate.wording.markers import blank_citations
@@ -41,10 +42,13 @@ class Coverage:
     def __post_init__(self) -> None:
         """Take the answer apart."""
         text = blank_citations(self.answer)
-        self.said = Statement.of(f"{text}\n{self.question}")
-        self.sentences = statements(
-            span.text for span in split_sentences(text) if not says_only_that_it_declines(span.text)
-        )
+        self.said = Statement(f"{text}\n{self.question}")
+        known: dict[str, Statement] = {}
+        self.sentences = [
+            known.setdefault(span.text, Statement.of(span.text))
+            for span in split_sentences(text)
+            if not says_only_that_it_declines(span.text)
+        ]
 
     def foreign(self, claims: Sequence[Statement]) -> set[int]:
         """Return which claims (by place) the answer does not make.
@@ -67,6 +71,8 @@ class Coverage:
         return found
 
     def _is_in_its_words(self, claim: Statement) -> bool:
+        if claim.text in self.said.text:
+            return True
         return bool(claim.content) and len(claim.content & self.said.keys) >= _MOSTLY * len(claim.content)
 
     def _uncovered(self, claims: Sequence[Statement]) -> list[int]:

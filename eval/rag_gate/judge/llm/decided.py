@@ -12,8 +12,7 @@ from rag_gate.wording.refusals import is_refusal
 
 #: Marks an answer that declines and says more.
 PARTIAL = "partial_refusal"
-_JUDGED = ("faithfulness", "relevance", "correctness")
-METRICS = (*_JUDGED, "refusal_accuracy")
+METRICS = ("faithfulness", "relevance", "correctness")
 #: All that could be judged speaks to the judge.
 INJECTION = "judge_injection"
 
@@ -62,10 +61,8 @@ def decide(request: JudgeRequest, material: Material) -> Decided:
     visible = without_invisible(request.answer)[0]
     declined = declines(visible, material.question) if says_something(visible) else "only"
     partly = declined == "and_more" and bool(material.answer)
-    if not partly:
-        found.scores["refusal_accuracy"] = float((declined == "only") is not request.answerable)
     if not material.answer and material.withheld and not material.removed:
-        for metric in _JUDGED:
+        for metric in METRICS:
             found.leave(metric, INJECTION)
         return found
     if not material.answer or (declined == "only" and not _expects_refusal(request)):
@@ -105,11 +102,10 @@ def settle(
         return found
     settled = Decided(dict(found.scores), dict(found.reasons), found.ask, found.flags)
     if relevance is None:
-        for metric in ("refusal_accuracy", *(() if request.answerable else ("correctness",))):
-            settled.leave(metric, reason or found.reasons.get("relevance", "judge_bad_reply"))
+        if not request.answerable:
+            settled.leave("correctness", reason or found.reasons.get("relevance", "judge_bad_reply"))
         return settled
     answers = relevance > 0
-    settled.scores["refusal_accuracy"] = float(answers is request.answerable)
     if not request.answerable:
         settled.scores["correctness"] = float(not answers and not attacks)
         if not answers:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from rag_gate.judge.llm.marks import Statement
+from rag_gate.judge.llm.statement import Statement
 from rag_gate.text import has_cjk, normalise
 from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.refusal_phrases import (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag_gate.judge.llm.marks import Statement
 from rag_gate.judge.llm.quoting import quotable
+from rag_gate.judge.llm.statement import Statement
 from rag_gate.judge.llm.suspicion import Leave
 
 #: Share of a sentence's words that question, accepted answers and documents must hold.
@@ -62,4 +62,4 @@ class Known:
 
     @cached_property
     def _all(self) -> Statement:
-        return Statement.of("\n".join([*self.golden, *self.documents]))
+        return Statement("\n".join([*self.golden, *self.documents]))

@@ -4,10 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rag_gate.judge.llm.marks import Statement, alike, marks, same_script
+from rag_gate.judge.llm.alike_values import alike
+from rag_gate.judge.llm.marks import marks, same_script
 from rag_gate.judge.llm.quotations import Quotation, Source
 from rag_gate.judge.llm.quoting import quotable
 from rag_gate.judge.llm.replies import Claim
+from rag_gate.judge.llm.statement import Statement
 from rag_gate.judge.polarity import disagreements, polarity
 from rag_gate.judge.values import Value
 from rag_gate.text import contains
@@ -80,6 +82,10 @@ class Proofs:
         notes = ["gaps"] if found.gaps else []
         if rank != claim.document:
             notes.append("other_document")
+        if contains(
+            quotable(claim.text), quotable(evidence)
+        ):  # in the same words there is nothing to compare
+            return Proof(tuple(objections), tuple(notes), rank)
         for against, more in (
             _unrelated(statement, found),
             self._numbers(statement, evidence, found, rank),
@@ -103,7 +109,7 @@ class Proofs:
         return self._sources[rank]
 
     def _is_another_number(self, claim: Statement) -> bool:
-        return not all(self.said.states_number(value) for value in claim.values)
+        return claim.text not in self.said.text and not all(map(self.said.states_number, claim.values))
 
     def _numbers(
         self, claim: Statement, evidence: str, found: Quotation, rank: int
@@ -130,7 +136,7 @@ class Proofs:
         if Statement.of(found.around).states(value):
             return True
         if rank not in self._whole:
-            self._whole[rank] = Statement.of(f"{self.documents[rank]}\n{self.question}")
+            self._whole[rank] = Statement(f"{self.documents[rank]}\n{self.question}")
         return self._whole[rank].states(value)
 
 
@@ -158,8 +164,6 @@ def _unrelated(claim: Statement, found: Quotation) -> tuple[list[str], list[str]
 
 def _negation(claim: str, evidence: str, found: Quotation) -> tuple[list[str], list[str]]:
     """Compare negations: a difference alone is a hint, for words may mean the same; in the same words it is sure."""
-    if contains(quotable(claim), quotable(evidence)):
-        return [], []
     said = polarity(claim)
     for text in (evidence, found.sentences):
         held = polarity(text)

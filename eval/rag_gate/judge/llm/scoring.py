@@ -6,10 +6,10 @@ from typing import Any
 
 from rag_gate.judge.llm.coverage import Coverage, repeated
 from rag_gate.judge.llm.declining import says_only_that_it_declines
-from rag_gate.judge.llm.marks import Statement, statements
 from rag_gate.judge.llm.material import Material
 from rag_gate.judge.llm.proofs import Proof, Proofs
 from rag_gate.judge.llm.replies import Claim, ModelVerdict, Relevance
+from rag_gate.judge.llm.statement import Statement
 
 #: What each essential point costs that the answer lacks, and each that does not belong there; two count at most.
 _MISSING, _SUPERFLUOUS, _AT_MOST = 0.25, 0.125, 2
@@ -57,7 +57,7 @@ def score(verdict: ModelVerdict, material: Material) -> Scored:
 
 
 def _score_claims(found: Scored, claims: Sequence[Claim], material: Material) -> None:
-    said = statements(claim.text for claim in claims)
+    said = [Statement.of(claim.text) for claim in claims]
     coverage = Coverage(material.answer, material.question)
     rows = _rows(claims, said, coverage, Proofs(coverage.said, material.question, material.documents))
     again = repeated(said, [row["verdict"] == "supported" for row in rows])
