@@ -100,7 +100,7 @@ def test_a_wrong_key_is_refused_for_good(service: Service) -> None:
             outcome = await ask(backend, prompt())
         assert isinstance(outcome, BackendError)
         assert (outcome.reason, outcome.fatal, outcome.usage.requests) == ("judge_refused", True, 1)
-        assert "check the key in JUDGE_KEY" in str(outcome)
+        assert "check the key in the environment variable JUDGE_KEY" in str(outcome)
 
     asyncio.run(main())
 
