@@ -9,6 +9,7 @@ from rag_gate.baseline import baseline_case, retrieval_case, shown_mean
 from rag_gate.cli_support import say
 from rag_gate.dataset.kept_run import require_kept
 from rag_gate.errors import NotJudgedError
+from rag_gate.judge.spent import Spent
 from rag_gate.measures import measure_of
 from rag_gate.measuring import measure
 from rag_gate.records.baseline import Baseline, BaselineCase
@@ -48,7 +49,9 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
     kept = require_kept(path, baseline.kept_run)
     say([f"measuring the baseline's run again ({kept.name}): {', '.join(moved)} differ from this run's"])
     with TemporaryDirectory(prefix="rag-gate-") as folder:
-        again = measure(replace(source, run=str(kept), tier=results.dataset.tier), Path(folder))
+        # The limits of a run hold for both of its sides together.
+        same = replace(source, run=str(kept), tier=results.dataset.tier)
+        again = measure(same, Path(folder), Spent.of(results.judging))
     _refuse_unmeasured(baseline, again, moved)
     found = _joined(baseline, again)
     if baseline.anchor is not None:

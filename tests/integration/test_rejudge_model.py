@@ -64,3 +64,13 @@ def test_a_baseline_that_cannot_be_judged_again_is_not_passed_over(folder: Path,
     ended = rag_gate("run", "--rejudge", cwd=folder)
     assert ended.code == 3
     assert "the baseline's stored answers could not be judged again" in ended.err
+
+
+def test_a_limit_of_calls_holds_for_both_sides_together(folder: Path, server: Failing) -> None:
+    settings = folder / "rag-gate.yml"
+    settings.write_text(settings.read_text("utf-8").replace("judge:\n", "judge:\n  max_calls: 20\n"), "utf-8")
+    before = len(server.requests)
+    ended = rag_gate("run", "--rejudge", cwd=folder)
+    assert ended.code == 3
+    assert "could not be judged again" in ended.err
+    assert len(server.requests) - before <= 20
