@@ -4,6 +4,8 @@
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null)
 PYTEST_ARGS ?=
+# Many tests wait for a process or a server, so more of them run at a time than there are cores.
+WORKERS ?= 4
 # `make lock UPGRADE=--upgrade` moves every pin, `make lock` only what pyproject.toml asks for.
 UPGRADE ?=
 
@@ -42,7 +44,7 @@ demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate th
 
 test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
 	@echo "==> Running the tests (pytest)"
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 lint: .venv/.lint.stamp .venv/.project.stamp ## Check style, format and who may import whom
 	@echo "==> Checking the style (ruff check)"
