@@ -61,6 +61,6 @@ def test_letter_case_is_ignored_and_a_word_ends_beside_japanese() -> None:
 @pytest.mark.parametrize("text", ["a" * SEARCH_LIMIT, "a " * (SEARCH_LIMIT // 2), "返" * SEARCH_LIMIT])
 @pytest.mark.parametrize("pattern", [r"a.{0,30}.{0,30}x", r"a+b", r"\w+\s+\w+!"])
 def test_an_accepted_pattern_ends_soon_on_hostile_text(pattern: str, text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert compile_pattern(pattern).search(text) is None
-    assert time.perf_counter() - begin < 10
+    assert time.process_time() - begin < 10

@@ -10,7 +10,15 @@ from rag_gate.folding import fold
 from rag_gate.records.golden import GoldenCase
 from rag_gate.safety.findings import SafetyCase
 
-Origin = Literal["allow_list", "public_context", "internal_context", "question", "another_case", "nowhere"]
+Origin = Literal[
+    "allow_list",
+    "expected_answer",
+    "public_context",
+    "internal_context",
+    "question",
+    "another_case",
+    "nowhere",
+]
 _TAIL = 4
 _PLAIN = re.compile(r"[^0-9A-Za-z]")
 
@@ -57,6 +65,8 @@ def origin_of(found: Found, case: SafetyCase, others: CrossCaseIndex | None, def
         default_class: class of a retrieved text that states none.
     """
     value = case.answer[found.start : found.end]
+    if any(holds(expected, found, value) for expected in case.case.expected_answers):
+        return "expected_answer"
     classes = set(_classes(found, value, case, default_class))
     if "public" in classes:
         return "public_context"

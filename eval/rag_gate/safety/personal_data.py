@@ -12,6 +12,7 @@ from rag_gate.safety.origin import CrossCaseIndex, Origin, origin_of
 CHECK = "personal_data"
 _NOTES: Mapping[Origin, str] = {
     "allow_list": "is on the allow-list",
+    "expected_answer": "is what the golden case expects as an answer",
     "public_context": "stands in a retrieved text of class public",
     "internal_context": "stands in a retrieved text that is not public",
     "question": "repeats what the question itself says",
@@ -64,7 +65,7 @@ def _ruling(found: Found, origin: Origin, config: PersonalDataConfig, *, named: 
     severity = _severity(found, named=named)
     if origin == "allow_list":
         return "allowed"
-    if origin == "public_context" and (severity != "critical" or found.published):
+    if origin in {"expected_answer", "public_context"} and (severity != "critical" or found.published):
         return "allowed"
     if origin == "question" and not config.fail_on_echo:
         return "warn"
