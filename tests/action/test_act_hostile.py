@@ -1,6 +1,7 @@
 """Text of a pull request, a golden set or a bot is data: nothing in it is executed, obeyed or shown as markup."""
 
 import json
+import re
 
 import pytest
 from act_runner import Act
@@ -15,6 +16,8 @@ TEXT = (
     "##[error]obeyed\n<!-- rag-gate:other --><script>alert(1)</script>\n| a | b |\n\n## Heading\n```\n@org/team #1 "
     "![x](https://example.org/x.png) </details> \u202etxt 返金 😀"
 )
+#: Headings that the comment may have below its own: words of ours and a number.
+OURS = re.compile(r"[A-Z][a-z ,-]+(?: \([0-9]+\))?\Z")
 COMMANDS = {"error", "warning", "notice", "set-output", "summary", "add-mask", "debug"}
 
 
@@ -57,8 +60,10 @@ def test_nothing_is_executed_obeyed_or_shown_as_markup(hostile_app: App, act: Ac
     body = only_body(api)
     assert body.startswith("<!-- rag-gate:default -->\n")
     assert body.count("<!--") == 2, "the two markers, and none from a text"
-    kinds = [token.type for token in MarkdownIt("gfm-like", {"linkify": False}).parse(body)]
-    assert kinds.count("heading_open") == 1
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(body)
+    headings = [tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open"]
+    assert [heading.partition(" ")[0] for heading in headings[:1]] == ["rag-gate:"]
+    assert all(OURS.match(heading) for heading in headings[1:]), headings
     html = MarkdownIt("gfm-like", {"linkify": False}).render(body)
     for markup in ("<script", "<img", 'href="https://example.org'):
         assert markup not in html

@@ -49,9 +49,10 @@ def test_a_run_without_any_verdict_does_not_pass_and_is_not_promoted(tmp_path: P
             lengthen(tmp_path)
         ended = rag_gate("run", "--config", "rag-gate.yml", cwd=tmp_path)
         assert ended.code == 3, ended.err
-        assert written(tmp_path, "eval_results/judge.json")["metrics"]["correctness"]["reasons"] == {
-            reason: 4
-        }
+        # Documents that do not fit cost faithfulness alone.
+        metric = "faithfulness" if reason == "prompt_too_long" else "correctness"
+        found = written(tmp_path, "eval_results/judge.json")["metrics"][metric]["reasons"]
+        assert found == {reason: 4}
     verdict = written(tmp_path, "eval_results/verdict.json")
     assert verdict["overall"] == "error"
     assert "verdict" in verdict["problems"][0]
@@ -109,7 +110,7 @@ def test_a_shard_without_a_verdict_is_no_obstacle_where_another_has_one(tmp_path
             "merge", *parts, "retrieval.json", "safety.json", *config, "--output", "r.json", cwd=tmp_path
         )
         assert merged.code == 0, merged.err
-        assert written(tmp_path, "r.json")["metrics"]["correctness"]["n_scored"] == 3
+        assert written(tmp_path, "r.json")["metrics"]["faithfulness"]["n_scored"] == 3
         assert rag_gate("check", "r.json", *config, cwd=tmp_path).code == 0
 
 

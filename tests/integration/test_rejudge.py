@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from promoter import SETTINGS, Promoter, here
 
+from rag_gate.judge.offline import LexicalEngine
+
 JUDGED = SETTINGS.replace("judge: {engine: none}\n", "").replace("recall@5", "correctness: 0.03, recall@5")
 AGAIN = "the baseline's stored answers were measured again as this run was (judge by lexical-v1"
 Row = dict[str, Any]
@@ -79,7 +81,10 @@ def test_another_judge_is_not_compared_until_both_sides_have_one(user: User) -> 
     assert (code, "stage 'judge' was measured otherwise in the baseline" in said) == (3, True)
     before = user.baseline
     code, said = user.check("--rejudge")
-    assert (code, f"{AGAIN} 1); it moved correctness 0.5000 -> 1.0000" in said) == (0, True), said
+    assert (code, f"{AGAIN} {LexicalEngine.version}); it moved correctness 0.5000 -> 1.0000" in said) == (
+        0,
+        True,
+    ), said
     assert user.verdict["metrics"]["correctness"]["mean_base"] == 1.0
     assert user.verdict["cases"]["fixed"] == []
     assert user.baseline == before, "check writes no baseline"
@@ -192,7 +197,10 @@ def test_what_was_lost_before_the_judge_changed_stays_lost(user: User) -> None:
     assert promoted.code == 0, promoted.err
     anchor = user.baseline["anchor"]
     assert anchor["carried"] == {"correctness": pytest.approx(-0.05)}
-    assert (anchor["metrics"]["correctness"], anchor["stages"]["judge"]["version"]) == (1.0, "1")
+    assert (anchor["metrics"]["correctness"], anchor["stages"]["judge"]["version"]) == (
+        1.0,
+        LexicalEngine.version,
+    )
     assert user.baseline["provenance"]["changes"] == {}, "the same run, measured alike"
     assert user.run().code == 0
     rows = (user.folder / "run.jsonl").read_text("utf-8").replace("3 days", "5 days", 1)

@@ -48,7 +48,8 @@ class Tally:
         if outcome.confirmation is not None:
             self._confirmations[outcome.confirmation] += 1
         reasons = set(outcome.opinion.reasons.values()) - NOT_APPLICABLE
-        self._lost += bool(reasons)
+        # What does not fit is known before anybody is asked; whether nothing was judged, all shards tell together.
+        self._lost += bool(reasons - {"prompt_too_long"})
         self._error = outcome.opinion.error or self._error
         if "judge_over_budget" in reasons:
             self._over_budget += 1
