@@ -49,6 +49,12 @@ def test_the_quick_test_is_near_the_exact_one_for_graded_scores(deltas: list[int
     assert quick_p(deltas) == pytest.approx(sign_flip(deltas).p, abs=0.02)
 
 
+@pytest.mark.parametrize("large", [-6, 6, -40, 1000])
+def test_a_change_that_decides_alone_is_not_smoothed_away(large: int) -> None:
+    deltas = [1] * 10 + [large]
+    assert quick_p(deltas) == sign_flip(deltas).p
+
+
 @given(st.lists(st.integers(-1000, 1000), max_size=10))
 def test_the_quick_test_is_exact_for_few_changes(deltas: list[int]) -> None:
     assert quick_p(deltas) == pytest.approx(sign_flip(deltas).p)

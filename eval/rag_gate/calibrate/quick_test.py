@@ -1,4 +1,4 @@
-"""The sign-flip test as the simulations need it: fast, and within 0.01 of the exact p."""
+"""The sign-flip test as the simulations need it: fast, and within 0.02 of the exact p."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,15 +6,21 @@ from functools import lru_cache
 from math import comb, gcd, sqrt
 from statistics import NormalDist
 
+from rag_gate.statistics import sign_flip
+
 _ENUMERATED = 10
+#: Sum of cubes over (sum of squares) ** 1.5: a few large changes that decide alone make it larger, and then the
+#: expansion is off by up to 0.16.
+_MOST_UNEVEN = 0.4
 _NORMAL = NormalDist()
 
 
 def quick_p(deltas: Sequence[int]) -> float:
     """Return the one-sided p of a drop, as ``rag_gate.statistics.sign_flip`` does.
 
-    Exact for changes of one size (binomial) and for up to 10 changes (all subsets are looked at); above,
-    an Edgeworth expansion to the fourth cumulant with a continuity correction of half a lattice step.
+    Exact for changes of one size (binomial), for up to 10 changes (all subsets are looked at) and where a few
+    large ones decide; else an Edgeworth expansion to the fourth cumulant with a continuity correction of half a
+    lattice step.
 
     Args:
         deltas: differences on a lattice, negative = worse, one per independent unit.
@@ -27,6 +33,8 @@ def quick_p(deltas: Sequence[int]) -> float:
         return _binomial(sum(delta < 0 for delta in changes), len(changes))
     if len(sizes) <= _ENUMERATED:
         return _enumerated(sizes, -sum(delta for delta in changes if delta < 0))
+    if sum(size**3 for size in sizes) > _MOST_UNEVEN * sum(size**2 for size in sizes) ** 1.5:
+        return sign_flip(changes).p
     return _edgeworth(changes, sizes)
 
 
