@@ -154,8 +154,7 @@ def _joined(options: Options, plan: _Plan, output: Path) -> None:
     results = merge_files(files, output / "results.json", used_stages(config), config.answer_ok)
     everything = load_golden(plan.source.dataset, "extended")
     expected = (everything.core() if plan.source.tier == "core" else everything).info()
-    # Without judge and safety, retrieval is the only stage, and takes every tier that the run holds.
-    if results.dataset not in (expected, everything.info()):
+    if results.dataset != expected:
         raise NotJudgedError(
             f"the shards measured another golden set (fingerprint {results.dataset.fingerprint[:12]}, tier "
             f"{results.dataset.tier}) than the one that decides ({expected.fingerprint[:12]}, tier {expected.tier}); "
