@@ -94,6 +94,20 @@ def test_the_comment_shows_how_the_baseline_got_where_it_is(user: Promoter) -> N
     assert "| 1.000 → 1.000 | another tier |" in user.comment
 
 
+def test_copies_that_a_promotion_removes_are_no_changes_of_the_user(user: Promoter) -> None:
+    user.git("init", "--quiet", "--initial-branch", "main")
+    user.git("add", "--all")
+    user.git("commit", "--quiet", "--message", "first")
+    old = user.kept
+    user.measure(lost=1, manifest={"commit": user.git("rev-parse", "HEAD")})
+    user.git("commit", "--quiet", "--all", "--message", "another run")
+    user.run()
+    assert user.promote("--reason", "second").code == 0
+    assert not old.exists(), "it is in git, and gone"
+    again = user.promote("--reason", "third")
+    assert (again.code, "dirty_tree" in again.err) == (0, False), again.err
+
+
 def test_a_line_that_was_cut_off_stays_alone(user: Promoter) -> None:
     with (user.folder / "baseline.history.jsonl").open("a", encoding="utf-8") as handle:
         handle.write('{"promoted_at":"2026')
