@@ -42,7 +42,7 @@ demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate th
 	@echo "==> Running the demonstration (examples/support-bot/demo.py)"
 	@$(BIN)/python examples/support-bot/demo.py
 
-test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
+test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp .venv/.programs.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
 	@echo "==> Running the tests (pytest)"
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
@@ -104,6 +104,10 @@ endif
 .venv/.wheels.stamp: requirements/action.txt .venv/.created.stamp
 	@echo "==> Fetching the action's packages, for the tests"
 	@$(BIN)/python tests/action/wheelhouse.py
+	@touch $@
+
+.venv/.programs.stamp: scripts/test-programs .venv/.created.stamp
+	@scripts/test-programs
 	@touch $@
 
 # Comes after a lock: hatchling, which builds the project, is in each of them.
