@@ -7,24 +7,36 @@ from rag_gate.statistics.multiplicity import benjamini_hochberg, holm
 from rag_gate.statistics.paired import PairedT, clustered_t, paired_t, standard_deviation
 from rag_gate.statistics.power import cases_needed, detectable_effect
 from rag_gate.statistics.signflip import SignFlip, sign_flip
+from rag_gate.statistics.two_samples import (
+    DistributionDifference,
+    RateDifference,
+    binned_difference,
+    distribution_difference,
+    rate_difference,
+)
 
 __all__ = [
     "P_SCALE",
     "SCALE",
+    "DistributionDifference",
     "Interval",
     "PairedT",
+    "RateDifference",
     "SignFlip",
     "agresti_min",
     "benjamini_hochberg",
     "beta_cdf",
     "beta_quantile",
+    "binned_difference",
     "cases_needed",
     "clopper_pearson",
     "clustered_t",
     "detectable_effect",
+    "distribution_difference",
     "holm",
     "mean",
     "paired_t",
+    "rate_difference",
     "sign_flip",
     "standard_deviation",
     "t_cdf",
