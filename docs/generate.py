@@ -33,6 +33,7 @@ from rag_gate.config_models import (  # noqa: E402
     SuccessRule,
     Tolerance,
 )
+from rag_gate.config_monitoring import DriftConfig, MonitoringConfig  # noqa: E402
 from rag_gate.config_output import OutputConfig  # noqa: E402
 from rag_gate.config_privacy import (  # noqa: E402
     AllowList,
@@ -90,6 +91,8 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "tolerances.<metric>": Tolerance,
         "gate": GateConfig,
         "report": ReportConfig,
+        "monitoring": MonitoringConfig,
+        "monitoring.drift": DriftConfig,
     }
 )
 

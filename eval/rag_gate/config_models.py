@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from rag_gate.config_base import CaseId, CutOff, Flag, NoFlag, PositiveInt, Settings, Share
 from rag_gate.config_judge import JudgeConfig
+from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
@@ -239,6 +240,7 @@ class Config(Settings):
             shipped table is used for what was measured.
         gate: the decision rule, see below.
         report: the comment, see below.
+        monitoring: quality signals in production, see below.
     """
 
     schema_version: Literal[1] = 1
@@ -254,6 +256,7 @@ class Config(Settings):
     tolerances: Tolerances | None = None
     gate: GateConfig = GateConfig()
     report: ReportConfig = ReportConfig()
+    monitoring: MonitoringConfig = MonitoringConfig()
 
     @field_validator("dataset", mode="before")
     @classmethod

@@ -166,7 +166,7 @@ def _kolmogorov(size: float) -> float:
     """Return P(K > size) of Kolmogorov's distribution: 2 sum (-1)^(j-1) exp(-2 j^2 size^2)."""
     if size < 0.2:  # noqa: PLR2004 - 1 to more than ten digits; the sum converges slowly there
         return 1.0
-    return 2 * sum((-1) ** (j - 1) * exp(-2 * (j * size) ** 2) for j in range(1, _TERMS))
+    return 2 * sum((1 if j % 2 else -1) * exp(-2 * (j * size) ** 2) for j in range(1, _TERMS))
 
 
 def _fisher_higher(k1: int, n1: int, k2: int, n2: int) -> float:
@@ -186,7 +186,7 @@ def _upper(start: int, high: int, hits: int, others: int, drawn: int) -> float:
     if start > high:
         return 0.0
     first = exp(_choose(drawn, start) + _choose(others, hits - start) - _choose(drawn + others, hits))
-    term = total = 1.0
+    term, total = 1.0, 1.0
     for x in range(start, high):
         term *= (drawn - x) * (hits - x) / ((x + 1) * (others - hits + x + 1))
         total += term

@@ -1,0 +1,29 @@
+"""A monitor with a registry of its own, and its samples."""
+
+import re
+
+from prometheus_client import CollectorRegistry
+
+from rag_gate.monitoring import Monitor
+
+_SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)
+
+
+def fresh(**options: object) -> Monitor:
+    return Monitor(registry=CollectorRegistry(), **options)  # type: ignore[arg-type]
+
+
+def samples(monitor: Monitor) -> dict[str, float]:
+    """Return name and labels -> value, as Prometheus would read them."""
+    return samples_of(monitor.metrics.exposition().decode())
+
+
+def samples_of(text: str) -> dict[str, float]:
+    return {
+        (f"{name}{{{labels}}}" if labels else name): float(value)
+        for name, labels, value in _SAMPLE.findall(text)
+    }
+
+
+def count(monitor: Monitor, stage: str) -> float:
+    return samples(monitor)[f'rag_response_latency_seconds_count{{pipeline_stage="{stage}"}}']
