@@ -1,16 +1,45 @@
 """A monitor with a registry of its own, and its samples."""
 
 import re
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry
 
 from rag_gate.monitoring import Monitor
 
+Ask = Callable[[object], list[object]]
+Say = Callable[[object], str]
 _SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)
 
 
 def fresh(**options: object) -> Monitor:
     return Monitor(registry=CollectorRegistry(), **options)  # type: ignore[arg-type]
+
+
+def finding(*found: object) -> Ask:
+    """Return a retriever that always finds the same."""
+
+    def retrieve(question: object) -> list[object]:
+        del question
+        return list(found)
+
+    return retrieve
+
+
+def finding_as_many(size: object) -> list[object]:
+    """Find as many results as the question says."""
+    assert isinstance(size, int)
+    return [None] * size
+
+
+def saying(answer: str) -> Say:
+    """Return a generator that always says the same."""
+
+    def generate(question: object) -> str:
+        del question
+        return answer
+
+    return generate
 
 
 def samples(monitor: Monitor) -> dict[str, float]:

@@ -1,16 +1,18 @@
 """The middleware: transparent to the application, and each answered request counts once."""
 
+# ruff: noqa: ARG001, ARG002 - the signatures are those of bots and of ASGI
+
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, Coroutine, MutableMapping
 from typing import Any
 
 import pytest
-from monitored import count, fresh, samples, samples_of
+from monitored import count, finding, finding_as_many, fresh, samples, samples_of, saying
 
 from rag_gate.monitoring import Monitor, QualityMiddleware, metrics_app
 
 Message = MutableMapping[str, Any]
-App = Callable[[Any, Any, Any], Awaitable[None]]
+App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
 
 
 async def nothing() -> Message:
@@ -28,8 +30,8 @@ def call(app: App, **scope: Any) -> list[Message]:
 
 
 def bot(monitor: Monitor) -> App:
-    retrieve = monitor.retriever(lambda question: [])
-    generate = monitor.generator(lambda question: "I do not know.")
+    retrieve = monitor.retriever(finding())
+    generate = monitor.generator(saying("I do not know."))
 
     async def app(scope: Message, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -78,7 +80,7 @@ def test_other_protocols_pass_through() -> None:
 
 def test_an_error_of_the_application_passes_through_and_has_no_total() -> None:
     monitor = fresh()
-    retrieve = monitor.retriever(lambda question: [1])
+    retrieve = monitor.retriever(finding(1))
     error = RuntimeError("mine")
 
     async def app(scope: Message, receive: Any, send: Any) -> None:
@@ -93,7 +95,7 @@ def test_an_error_of_the_application_passes_through_and_has_no_total() -> None:
 
 def test_a_client_that_leaves_has_no_total() -> None:
     monitor = fresh()
-    retrieve = monitor.retriever(lambda question: [1])
+    retrieve = monitor.retriever(finding(1))
 
     async def app(scope: Message, receive: Any, send: Any) -> None:
         retrieve("q")
@@ -134,8 +136,11 @@ def test_a_request_id_is_taken_only_if_it_is_a_plain_one() -> None:
 
 def test_concurrent_requests_do_not_mix() -> None:
     monitor = fresh()
-    retrieve = monitor.retriever(lambda size: [None] * size)
-    generate = monitor.generator(lambda size: "x [1]" if size else "x")
+    retrieve = monitor.retriever(finding_as_many)
+
+    @monitor.generator
+    def generate(size: int) -> str:
+        return "x [1]" if size else "x"
 
     async def app(scope: Message, receive: Any, send: Any) -> None:
         retrieve(scope["size"])

@@ -1,5 +1,7 @@
 """Decorators and requests: every kind of function is watched and does what it did before."""
 
+# ruff: noqa: ARG001 - the signatures are those of bots and of ASGI
+
 import asyncio
 import inspect
 import json
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monitored import count, fresh, samples
+from monitored import count, finding, finding_as_many, fresh, samples, saying
 
 from rag_gate.monitoring import Monitor, SignalLog
 
@@ -18,7 +20,7 @@ RATE = "rag_citation_rate"
 EMPTY = "rag_retrieval_empty_total"
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     pass
 
 
@@ -150,14 +152,14 @@ def test_a_stream_takes_values_and_exceptions_and_returns_as_before() -> None:
         got = yield "first"
         try:
             yield f"got {got}"
-        except Broken:
+        except BrokenError:
             yield "saved"
         return "end"
 
     stream = generate()
     assert next(stream) == "first"
     assert stream.send("x") == "got x"
-    assert stream.throw(Broken()) == "saved"
+    assert stream.throw(BrokenError()) == "saved"
     with pytest.raises(StopIteration) as ended:
         next(stream)
     assert ended.value.value == "end"
@@ -186,7 +188,7 @@ def test_a_stream_that_is_left_early_is_closed_and_does_not_count() -> None:
 
 def test_errors_of_the_bot_pass_through_untouched() -> None:
     monitor = fresh()
-    error = Broken("mine")
+    error = BrokenError("mine")
 
     @monitor.retriever
     def retrieve(question: str) -> list[str]:
@@ -203,10 +205,10 @@ def test_errors_of_the_bot_pass_through_untouched() -> None:
 
     for call in (
         lambda: retrieve("q"),
-        lambda: asyncio.run(generate("q")),  # type: ignore[arg-type]
+        lambda: asyncio.run(generate("q")),
         lambda: list(stream("q")),
     ):
-        with pytest.raises(Broken) as caught, monitor.request():
+        with pytest.raises(BrokenError) as caught, monitor.request():
             call()
         assert caught.value is error
     assert [count(monitor, stage) for stage in ("retrieval", "generation", "total")] == [0, 0, 0]
@@ -214,10 +216,15 @@ def test_errors_of_the_bot_pass_through_untouched() -> None:
 
 def test_a_request_that_fails_keeps_its_stages_and_has_no_total() -> None:
     monitor = fresh()
-    retrieve = monitor.retriever(lambda question: [question])
-    with pytest.raises(Broken), monitor.request():
-        retrieve("q")
-        raise Broken
+    retrieve = monitor.retriever(finding("document"))
+
+    def ask() -> None:
+        with monitor.request():
+            retrieve("q")
+            raise BrokenError
+
+    with pytest.raises(BrokenError):
+        ask()
     assert (count(monitor, "retrieval"), count(monitor, "total")) == (1, 0)
 
 
@@ -228,11 +235,11 @@ def test_monitoring_that_fails_is_logged_without_texts_and_breaks_nothing(
         raise ValueError(f"cannot read {text}")
 
     monitor = fresh(detector=detector)
-    generate = monitor.generator(lambda question: f"secret answer to {question}")
+    generate = monitor.generator(saying("secret answer"))
     with caplog.at_level(logging.WARNING, "rag_gate.monitoring"):
         for _ in range(3):
             with monitor.request():
-                assert generate("q") == "secret answer to q"
+                assert generate("q") == "secret answer"
     told = [record.getMessage() for record in caplog.records]
     assert told == ["Monitor.finish: failed with ValueError; the request went on, uncounted"]
 
@@ -254,8 +261,8 @@ def test_a_result_that_is_no_list_is_told_once(caplog: pytest.LogCaptureFixture)
 
 def test_outside_a_request_each_stage_counts_alone() -> None:
     monitor = fresh()
-    monitor.retriever(lambda question: [])("q")
-    monitor.generator(lambda question: "x [1]")("q")
+    monitor.retriever(finding())("q")
+    monitor.generator(saying("x [1]"))("q")
     assert [count(monitor, stage) for stage in ("retrieval", "generation", "total")] == [1, 1, 0]
     assert (samples(monitor)[EMPTY], samples(monitor)[RATE]) == (1, 1.0)
 
@@ -269,7 +276,7 @@ def test_a_request_without_retrieval_or_generation_does_not_count() -> None:
 
 def test_requests_in_threads_do_not_mix() -> None:
     monitor = fresh()
-    retrieve = monitor.retriever(lambda size: [None] * size)
+    retrieve = monitor.retriever(finding_as_many)
     barrier = threading.Barrier(8)
 
     def ask(size: int) -> None:
@@ -292,8 +299,8 @@ def logged(path: Path) -> list[dict[str, Any]]:
 
 
 def answer_once(monitor: Monitor) -> None:
-    retrieve = monitor.retriever(lambda question: [{"id": "d", "text": "document", "score": 0.5}])
-    generate = monitor.generator(lambda question: "答えです。[1]")
+    retrieve = monitor.retriever(finding({"id": "d", "text": "document", "score": 0.5}))
+    generate = monitor.generator(saying("答えです。[1]"))
     with monitor.request("r-1"):
         retrieve("質問は何ですか")
         generate("質問は何ですか")

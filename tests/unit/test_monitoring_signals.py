@@ -37,7 +37,17 @@ def test_a_whole_request_is_measured() -> None:
         answer="返品は14日以内です。[出典: refund-policy-ja]",
         generation_latency_ms=800.0,
     )
-    assert found == QualitySignals("r-1", 2, 12.5, 0.9, 800.0, 33, True, "ja", False)
+    assert found == QualitySignals(
+        request_id="r-1",
+        retrieval_count=2,
+        retrieval_latency_ms=12.5,
+        top_similarity_score=0.9,
+        generation_latency_ms=800.0,
+        response_length_chars=33,
+        has_citation=True,
+        language_detected="ja",
+        contains_hedging=False,
+    )
 
 
 def test_what_was_not_measured_is_none_and_never_zero() -> None:

@@ -1,7 +1,7 @@
 """Monitoring for ASGI applications (FastAPI, Starlette, Litestar, Quart, plain ASGI)."""
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +11,7 @@ from rag_gate.monitoring.request import CURRENT, Request
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Coroutine[Any, Any, None]]
 _ID_HEADER = b"x-request-id"
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,100}")
 _CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
