@@ -57,7 +57,7 @@ def test_the_alerts_fire_when_they_should_and_only_then(cases: str) -> None:
 
 CHANGES = {
     "empty: threshold": ("rules_test.yml", "> 0.10", "> 0.09"),
-    "empty: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="retrieval"}[10m])) >= 20', '(rag_retrieval_empty_total) >= 0'),
+    "empty: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="retrieval"}[10m])) >= 20', "(rag_retrieval_empty_total) >= 0"),
     "empty: for": ("rules_test.yml", "for: 5m", "for: 0m"),
     "citations: threshold": ("rules_test.yml", "< 0.70", "<= 0.70"),
     "citations: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="generation"}[10m])) >= 20', "(rag_citation_rate) >= 0"),
