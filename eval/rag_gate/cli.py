@@ -11,6 +11,7 @@ from rag_gate.cli_calibrate import calibrate
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
+from rag_gate.cli_monitor import harvest, monitor
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
 
@@ -213,6 +214,8 @@ def needs(config: Path) -> None:
 main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)
+main.add_command(monitor)
+main.add_command(harvest)
 main.add_command(ci)
 main.add_command(comment)
 main.add_command(init)

@@ -113,7 +113,8 @@ def states(url: str) -> dict[str, str]:
 
 def ask_until(bot_url: str, watch_url: str, alert: str, seconds: float) -> dict[str, str]:
     """Ask the bot questions until an alert fires, or the time is over; return the last states."""
-    deadline, found, number = time.monotonic() + seconds, {}, 0
+    found: dict[str, str] = {}
+    deadline, number = time.monotonic() + seconds, 0
     while time.monotonic() < deadline and found.get(alert) != "firing":
         for _ in range(10):
             get(f"{bot_url}/ask", {"question": QUESTIONS[number % len(QUESTIONS)]})
