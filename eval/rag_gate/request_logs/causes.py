@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rag_gate.records.monitor import Cause, Drift, Signals
+from rag_gate.records.monitor import Cause, Drift, Signal, Signals
 from rag_gate.text import quoted
 from rag_gate.wording.causes import INDEX_MISMATCH
 
@@ -33,7 +33,7 @@ def _embeddings(now: Signals) -> Iterator[Cause]:
         yield Cause(name="embedding_models_differ", certain=True, text=text)
 
 
-def _index(bad: set[str]) -> Iterator[Cause]:
+def _index(bad: set[Signal]) -> Iterator[Cause]:
     if bad & {"empty_rate", "similarity"}:
         yield Cause(name="index_mismatch", certain=False, text=INDEX_MISMATCH)
 
@@ -58,9 +58,13 @@ def _traffic(baseline: Signals, now: Signals) -> Iterator[Cause]:
             yield Cause(name="traffic_changed", certain=False, text=text)
 
 
-def _slow(bad: set[str]) -> Iterator[Cause]:
-    for stage in ("retrieval", "generation"):
-        if {f"{stage}_latency", "total_latency"} <= bad:
+def _slow(bad: set[Signal]) -> Iterator[Cause]:
+    stages: tuple[tuple[str, Signal], ...] = (
+        ("retrieval", "retrieval_latency"),
+        ("generation", "generation_latency"),
+    )
+    for stage, signal in stages:
+        if {signal, "total_latency"} <= bad:
             yield Cause(name="slow_stage", certain=True, text=f"The slower stage is {stage}.")
 
 

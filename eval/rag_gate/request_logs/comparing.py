@@ -12,6 +12,10 @@ from rag_gate.records.monitor import Drift, Signal, Signals
 from rag_gate.request_logs.sketch import Sketch
 from rag_gate.statistics import Interval, binned_difference, holm, rate_difference
 
+#: Why a signal is not compared that nobody measured.
+NEITHER = "neither side has a value"
+#: A change that is the tolerance on paper is not beyond it in binary.
+_ROUNDING = 1e-12
 _HIGH = 0.95
 _MEDIAN = 0.5
 
@@ -55,6 +59,8 @@ def _decided(item: Compared, p: float, alpha: float) -> Drift:
 def _too_few(signal: Signal, before: int, now: int, least: int) -> Drift | None:
     if min(before, now) >= least:
         return None
+    if not before and not now:
+        return Drift(signal=signal, verdict="not_compared", reason=NEITHER)
     side, count = ("the baseline", before) if before < least else ("the log", now)
     known = f"only {count} values" if count else "no value"
     reason = f"{side} has {known}; {least} are needed (monitoring.drift.min_requests)"
@@ -82,7 +88,7 @@ def _share(
             found.second,
             found.delta,
             limit,
-            beyond=worse > limit,
+            beyond=worse > limit + _ROUNDING,
             p=found.p_higher if rise_is_worse else found.p_lower,
             interval=found.interval,
         )
@@ -102,7 +108,7 @@ def _similarity(baseline: Signals, now: Signals, config: DriftConfig) -> Compare
         second.quantile(_MEDIAN) or 0.0,
         found.lower,
         config.similarity,
-        beyond=found.lower > config.similarity,
+        beyond=found.lower > config.similarity + _ROUNDING,
         p=found.p_lower,
     )
 

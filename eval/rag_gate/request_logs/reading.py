@@ -4,8 +4,10 @@ import gzip
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import BinaryIO, cast
 
 from rag_gate.errors import InputError, NotJudgedError
 from rag_gate.files import read_failure
@@ -61,24 +63,25 @@ def log_lines(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """
     for name in paths:
         try:
-            with _opened(name) as handle:
-                yield from _lines(name, handle)
+            with ExitStack() as open_files:
+                yield from _lines(name, _opened(name, open_files))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise InputError(f"{name}: is cut off or damaged ({error}); copy the file again") from None
         except OSError as error:
             raise read_failure(Path(name), error) from None
 
 
-def _opened(name: str) -> IO[bytes]:
+def _opened(name: str, open_files: ExitStack) -> BinaryIO:
     if name == STANDARD_INPUT:
-        handle: IO[bytes] = sys.stdin.buffer
+        stream = cast("BufferedReader", sys.stdin.buffer)
     else:
-        handle = Path(name).open("rb")  # noqa: SIM115 - closed by the caller
-    first: Any = handle
-    return gzip.open(handle, "rb") if first.peek(2)[:2] == _GZIP else handle  # type: ignore[return-value] # reads bytes
+        stream = open_files.enter_context(Path(name).open("rb"))  # noqa: SIM115 - closed with the others
+    if stream.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
+        return cast("BinaryIO", open_files.enter_context(gzip.open(stream, "rb")))
+    return stream
 
 
-def _lines(name: str, handle: IO[bytes]) -> Iterator[tuple[str, bytes]]:
+def _lines(name: str, handle: BinaryIO) -> Iterator[tuple[str, bytes]]:
     number, whole = 0, True
     while line := handle.readline(_LONGEST):
         begins, whole = whole, line.endswith(b"\n")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rag_gate.records.monitor import Drift, MonitorReport, Signals
+from rag_gate.request_logs.comparing import NEITHER
 from rag_gate.request_logs.sketch import Sketch
 from rag_gate.text import counted
 
@@ -27,8 +28,7 @@ _WIDTH = max(map(len, _NAMES.values()))
 def lines(report: MonitorReport) -> Iterator[str]:
     """Yield the lines: what was seen, signal by signal, and what that points to."""
     yield from _seen(report.observed)
-    for drift in report.drifts:
-        yield _line(drift)
+    yield from (_line(drift) for drift in report.drifts if drift.reason != NEITHER)
     yield report.summary
     for cause in report.causes:
         yield cause.text

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, lgamma, sqrt
+from typing import Any
 
 from rag_gate.statistics.intervals import Interval, wilson
 
@@ -87,7 +88,7 @@ def distribution_difference(first: Sequence[float], second: Sequence[float]) -> 
     return binned_difference(Counter(first), Counter(second))
 
 
-def binned_difference(first: Mapping[float, int], second: Mapping[float, int]) -> DistributionDifference:
+def binned_difference(first: Mapping[Any, int], second: Mapping[Any, int]) -> DistributionDifference:
     """Compare two samples given as value -> how often, such as the counts of shared bins.
 
     For up to about 1,400 values each, the p-values are counted out over all ways of dividing the values
@@ -97,7 +98,8 @@ def binned_difference(first: Mapping[float, int], second: Mapping[float, int]) -
     Raises:
         ValueError: if a sample is empty.
     """
-    groups = [(first.get(value, 0), second.get(value, 0)) for value in sorted({*first, *second})]
+    values: list[float] = sorted({*first, *second})
+    groups = [(first.get(value, 0), second.get(value, 0)) for value in values]
     n1, n2 = sum(first.values()), sum(second.values())
     if not n1 or not n2:
         raise ValueError("a distribution needs at least one value in each sample")
