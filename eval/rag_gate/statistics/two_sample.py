@@ -36,7 +36,7 @@ class RateDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class DistributionDifference:
+class KolmogorovSmirnov:
     """A second sample of numbers against a first one.
 
     Attributes:
@@ -79,16 +79,16 @@ def rate_difference(
     )
 
 
-def distribution_difference(first: Sequence[float], second: Sequence[float]) -> DistributionDifference:
+def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> KolmogorovSmirnov:
     """Compare two samples of numbers; equal numbers are handled exactly.
 
     Raises:
         ValueError: if a sample is empty.
     """
-    return binned_difference(Counter(first), Counter(second))
+    return kolmogorov_smirnov_of_counts(Counter(first), Counter(second))
 
 
-def binned_difference(first: Mapping[Any, int], second: Mapping[Any, int]) -> DistributionDifference:
+def kolmogorov_smirnov_of_counts(first: Mapping[Any, int], second: Mapping[Any, int]) -> KolmogorovSmirnov:
     """Compare two samples given as value -> how often, such as the counts of shared bins.
 
     For up to about 1,400 values each, the p-values are counted out over all ways of dividing the values
@@ -114,7 +114,7 @@ def binned_difference(first: Mapping[Any, int], second: Mapping[Any, int]) -> Di
         size = sqrt(n1 * n2 / (n1 + n2))
         p = _kolmogorov((size + 0.12 + 0.11 / size) * distance)
         p_lower = exp(-2 * (size * lower) ** 2)
-    return DistributionDifference(distance, min(1.0, p), lower, min(1.0, p_lower), exact)
+    return KolmogorovSmirnov(distance, min(1.0, p), lower, min(1.0, p_lower), exact)
 
 
 def _running(groups: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
