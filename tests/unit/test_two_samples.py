@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_gate.statistics import binned_difference, distribution_difference, rate_difference
+from rag_gate.statistics import kolmogorov_smirnov_of_counts, kolmogorov_smirnov, rate_difference
 
 small = st.lists(st.integers(0, 4).map(float), min_size=1, max_size=6)
 
@@ -50,7 +50,7 @@ def test_impossible_counts_are_refused() -> None:
     with pytest.raises(ValueError, match="not a count"):
         rate_difference((3, 2), (1, 2))
     with pytest.raises(ValueError, match="at least one value"):
-        distribution_difference([], [1.0])
+        kolmogorov_smirnov([], [1.0])
 
 
 @settings(deadline=None, max_examples=60)
@@ -70,7 +70,7 @@ def test_the_p_value_is_the_share_of_all_divisions_that_are_as_far_apart(
 
     seen = distances(tuple(range(len(first))))
     all_of_them = [distances(chosen) for chosen in combinations(range(len(pooled)), len(first))]
-    found = distribution_difference(first, second)
+    found = kolmogorov_smirnov(first, second)
     assert (found.distance, found.lower) == pytest.approx(seen)
     assert found.exact
     for p, at in ((found.p, 0), (found.p_lower, 1)):
@@ -79,18 +79,18 @@ def test_the_p_value_is_the_share_of_all_divisions_that_are_as_far_apart(
 
 
 def test_disjoint_samples_are_as_far_apart_as_can_be() -> None:
-    found = distribution_difference([5.0, 6.0, 7.0], [1.0, 2.0, 3.0])
+    found = kolmogorov_smirnov([5.0, 6.0, 7.0], [1.0, 2.0, 3.0])
     assert (found.distance, found.lower) == (1.0, 1.0)
     assert found.p == pytest.approx(2 / comb(6, 3))
     assert found.p_lower == pytest.approx(1 / comb(6, 3))
-    assert distribution_difference([1.0, 2.0, 3.0], [5.0, 6.0, 7.0]).lower == 0.0
+    assert kolmogorov_smirnov([1.0, 2.0, 3.0], [5.0, 6.0, 7.0]).lower == 0.0
 
 
 def test_large_samples_take_the_limit() -> None:
     # scipy.stats.ks_2samp(range(3000), [v + 100 for v in range(3000)]): D = 0.0333..., pvalue = 0.0698 (asymp), 0.0713 (exact)
     first = Counter(map(float, range(3000)))
     second = Counter(float(value + 100) for value in range(3000))
-    found = binned_difference(first, second)
+    found = kolmogorov_smirnov_of_counts(first, second)
     assert not found.exact
     assert found.distance == pytest.approx(100 / 3000)
     assert found.p == pytest.approx(0.0698, abs=0.0005)
@@ -99,7 +99,7 @@ def test_large_samples_take_the_limit() -> None:
 def test_exact_and_limit_agree_where_both_can_be_had() -> None:
     first = [float(value) for value in range(1000)]
     second = [float(value) + 55.5 for value in range(1000)]
-    exact = distribution_difference(first, second)
+    exact = kolmogorov_smirnov(first, second)
     # The value is that of scipy, method "exact".
     assert exact.exact
     assert exact.p == pytest.approx(0.0868, abs=0.0005)

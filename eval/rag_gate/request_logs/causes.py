@@ -4,8 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rag_gate.records.monitor import Cause, Drift, Signal, Signals
 from rag_gate.text import quoted
-from rag_gate.wording.causes import INDEX_MISMATCH
 
+INDEX_MISMATCH = (
+    "Likely cause: the questions no longer fit the index. The embedding model was changed without re-indexing "
+    "(or the other way round), or the index is broken or incomplete."
+)
 #: So much of the answers in a language that was rarer before, and the questions are others.
 _NEW_SHARE = 0.2
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rag_gate.config_monitoring import DriftConfig
 from rag_gate.records.monitor import Drift, Signal, Signals
 from rag_gate.request_logs.sketch import Sketch
-from rag_gate.statistics import Interval, binned_difference, holm, rate_difference
+from rag_gate.statistics import Interval, holm, kolmogorov_smirnov_of_counts, rate_difference
 
 #: Why a signal is not compared that nobody measured.
 NEITHER = "neither side has a value"
@@ -101,7 +101,7 @@ def _similarity(baseline: Signals, now: Signals, config: DriftConfig) -> Compare
     few = _too_few("similarity", first.count, second.count, config.min_requests)
     if few is not None:
         return few
-    found = binned_difference(first.bins, second.bins)
+    found = kolmogorov_smirnov_of_counts(first.bins, second.bins)
     return Compared(
         "similarity",
         first.quantile(_MEDIAN) or 0.0,

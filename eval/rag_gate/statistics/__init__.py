@@ -7,19 +7,19 @@ from rag_gate.statistics.multiplicity import benjamini_hochberg, holm
 from rag_gate.statistics.paired import PairedT, clustered_t, paired_t, standard_deviation
 from rag_gate.statistics.power import cases_needed, detectable_effect
 from rag_gate.statistics.signflip import SignFlip, sign_flip
-from rag_gate.statistics.two_samples import (
-    DistributionDifference,
+from rag_gate.statistics.two_sample import (
+    KolmogorovSmirnov,
     RateDifference,
-    binned_difference,
-    distribution_difference,
+    kolmogorov_smirnov,
+    kolmogorov_smirnov_of_counts,
     rate_difference,
 )
 
 __all__ = [
     "P_SCALE",
     "SCALE",
-    "DistributionDifference",
     "Interval",
+    "KolmogorovSmirnov",
     "PairedT",
     "RateDifference",
     "SignFlip",
@@ -27,13 +27,13 @@ __all__ = [
     "benjamini_hochberg",
     "beta_cdf",
     "beta_quantile",
-    "binned_difference",
     "cases_needed",
     "clopper_pearson",
     "clustered_t",
     "detectable_effect",
-    "distribution_difference",
     "holm",
+    "kolmogorov_smirnov",
+    "kolmogorov_smirnov_of_counts",
     "mean",
     "paired_t",
     "rate_difference",

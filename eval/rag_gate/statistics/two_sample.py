@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, lgamma, sqrt
+from math import exp, lgamma, sqrt, ulp
 from typing import Any
 
 from rag_gate.statistics.intervals import Interval, wilson
@@ -114,7 +114,12 @@ def kolmogorov_smirnov_of_counts(first: Mapping[Any, int], second: Mapping[Any, 
         size = sqrt(n1 * n2 / (n1 + n2))
         p = _kolmogorov((size + 0.12 + 0.11 / size) * distance)
         p_lower = exp(-2 * (size * lower) ** 2)
-    return KolmogorovSmirnov(distance, min(1.0, p), lower, min(1.0, p_lower), exact)
+    return KolmogorovSmirnov(distance, _possible(p), lower, _possible(p_lower), exact)
+
+
+def _possible(p: float) -> float:
+    # Never 0, though a float may round to it.
+    return max(min(p, 1.0), ulp(0.0))
 
 
 def _running(groups: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
