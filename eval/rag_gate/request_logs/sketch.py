@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from math import ceil, exp, log
 
 _ACCURACY = 0.005
+#: Width of a bin, as a share of its values.
+BIN_WIDTH = 2 * _ACCURACY
 _GAMMA = (1 + _ACCURACY) / (1 - _ACCURACY)
 _STEP = log(_GAMMA)
 _SMALLEST = 1e-9

@@ -7,6 +7,7 @@ from typing import Any
 from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.request_logs.entry import QUESTION_KEYS, RESULT_KEYS, Entry
 from rag_gate.request_logs.observing import Observation
+from rag_gate.request_logs.sketch import BIN_WIDTH
 from rag_gate.text import normalise
 
 #: Reason -> how much it speaks for a case.
@@ -79,7 +80,7 @@ def suspects(logs: Sequence[str], config: MonitoringConfig) -> Suspects:
         first.add(entry)
         if entry.thumbs_down is not None and entry.line.request_id is not None:
             complaints[str(entry.line.request_id)] = entry.thumbs_down
-    low = first.scores.quantile(_LOW)
+    low = _low(first)
     pool: dict[str, Suspect] = {}
     without = 0
     for where, entry in Observation(config).entries(logs):
@@ -95,6 +96,12 @@ def suspects(logs: Sequence[str], config: MonitoringConfig) -> Suspects:
         if len(pool) > 2 * _POOL:
             pool = {key: pool[key] for key in sorted(pool, key=lambda key: pool[key].weight)[_POOL:]}
     return Suspects(_sorted(pool.values()), without, first)
+
+
+def _low(seen: Observation) -> float | None:
+    """Return the score below which one is unusually low: below the bin that holds the 5th percentile."""
+    quantile = seen.scores.quantile(_LOW)
+    return None if quantile is None else quantile - BIN_WIDTH * abs(quantile)
 
 
 def _sorted(found: Any) -> list[Suspect]:  # noqa: ANN401 - any collection of suspects
