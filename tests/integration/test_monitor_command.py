@@ -178,7 +178,7 @@ def test_a_report_is_not_written_over_its_log(tmp_path: Path) -> None:
     assert "is an input of this command" in ended.err
 
 
-TRAFFIC = [
+TRAFFIC: list[dict[str, Any]] = [
     {"request_id": "1", "question": "返品の期限は何日ですか", "retrieved": [], "answer": "分かりません。"},
     {"request_id": "2", "question": "メールは taro.yamada@sakura-shop.jp です。解約したい", "retrieved": [{"id": "d", "score": 0.9}], "answer": "taro.yamada@sakura-shop.jp 様、手順は次のとおりです。 [1]"},
     {"request_id": "2", "feedback": "down", "feedback_category": "wrong"},

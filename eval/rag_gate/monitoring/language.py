@@ -9,8 +9,8 @@ import re
 from rag_gate.monitoring.common_words import ACCENTED, LETTERS, weights
 
 UNKNOWN = "und"
-_READ = 300
-_SCRIPT_READ = 160
+_READ = 200
+_SCRIPT_READ = 120
 #: Not written in the language of the text: addresses, and what stands in square brackets.
 _NOISE = re.compile(r"https?://\S+|[\[【][^\]】]{0,100}[\]】]")
 _MAYBE_NOISE = ("[", "【", "://")
@@ -60,7 +60,7 @@ def detect_language(text: str) -> str:
 
     The script decides for Japanese, Korean, Chinese, Thai, Greek, Russian and others; in Latin script the commonest
     words decide (English, German, French, Spanish, Italian, Portuguese, Dutch, and a few more). Text of ideographs
-    alone is Japanese unless something in it is Chinese. The first 300 characters are read; URLs and citation markers count for nothing.
+    alone is Japanese unless something in it is Chinese. The first 200 characters are read; URLs and citation markers count for nothing.
     """
     text = text[:_READ]
     if any(mark in text for mark in _MAYBE_NOISE):

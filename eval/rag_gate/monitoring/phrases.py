@@ -45,9 +45,11 @@ class Phrases:
         markers = self._markers.get(language, self._markers.get(_ANY))
         if markers is not None:
             return any(marker.search(text) for marker in markers)
-        if not any(opener in text for opener in _OPENERS):
+        places = [place for opener in _OPENERS if (place := text.find(opener)) >= 0]
+        if not places:
             return False
-        return CITATION.search(text) is not None or _MORE.search(text) is not None
+        begin = min(places)  # most answers cite at their end, and search walks slowly
+        return CITATION.search(text, begin) is not None or _MORE.search(text, begin) is not None
 
     def has_hedge(self, answer: str, language: str) -> bool:
         """Tell whether an answer says that it is not sure. The first 20,000 characters are read.
