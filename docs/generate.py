@@ -274,6 +274,23 @@ def _row_text(text: str) -> str:
     return _cell(" ".join(text.split()))
 
 
+def alerts() -> str:
+    """Return the shipped alerts."""
+    text = (DOCS.parent / "config" / "prometheus-rules.yml").read_text(encoding="utf-8")
+    (group,) = yaml.safe_load(text)["groups"]
+    rows = [
+        (
+            f"`{rule['alert']}`",
+            _row_text(rule["annotations"]["description"]),
+            rule["for"],
+            rule["labels"]["severity"],
+            f"[runbook](../how-to/{rule['annotations']['runbook_url'].rpartition('/')[2]})",
+        )
+        for rule in group["rules"]
+    ]
+    return _table(("Alert", "Fires when", "For", "Severity", "What to do"), rows)
+
+
 BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
         "action-inputs": action_inputs,
@@ -284,6 +301,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "commands": commands,
         "comparability": comparability,
         "judge-faults": judge_faults,
+        "alerts": alerts,
     }
 )
 
