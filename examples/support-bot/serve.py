@@ -42,7 +42,11 @@ def create_app(bot: SupportBot, log: Path | None = None) -> Any:  # noqa: ANN401
         if scope["path"] == "/ask" and isinstance(body.get("question"), str):
             found = retrieve(body["question"])
             said = answer(body["question"], found)
-            await _reply(send, 200, {"answer": said.text, "citations": said.citations})
+            await _reply(
+                send,
+                200,
+                {"request_id": monitor.request_id(), "answer": said.text, "citations": said.citations},
+            )
         elif scope["path"] == "/feedback":
             monitor.thumbs_down(str(body.get("category", "other")), _text(body.get("request_id")))
             await _reply(send, 200, {"thanks": True})

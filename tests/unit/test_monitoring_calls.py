@@ -7,6 +7,7 @@ import inspect
 import json
 import logging
 import threading
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,46 @@ def test_a_coroutine_may_return_a_stream_with_attributes_of_its_own() -> None:
     assert asyncio.run(ask()) == ["a", "b"]
     assert source.closed
     assert count(monitor, "generation") == 1
+
+
+def test_a_stream_belongs_to_the_request_in_which_it_began(tmp_path: Path) -> None:
+    path = tmp_path / "signals.jsonl"
+    monitor = fresh(log=SignalLog(path))
+
+    @monitor.generator(text=str)
+    def generate() -> Iterator[int]:
+        yield 1
+        yield 2
+
+    with monitor.request("r-1") as request:
+        stream = generate()
+        threading.Thread(target=lambda: list(stream)).start()
+        while not request.generated:
+            time.sleep(0.001)
+    assert [line["request_id"] for line in logged(path)] == ["r-1"]
+    assert logged(path)[0]["response_length_chars"] == 2
+
+
+def test_a_request_has_a_name_that_can_be_sent_along() -> None:
+    monitor = fresh()
+    assert monitor.request_id() is None
+    with monitor.request("r-1"):
+        assert monitor.request_id() == "r-1"
+    with monitor.request():
+        first = monitor.request_id()
+    with monitor.request():
+        assert first != monitor.request_id()
+
+
+def test_the_list_of_results_can_be_pointed_at() -> None:
+    monitor = fresh()
+
+    @monitor.retriever(results=lambda reply: reply["hits"]["list"])
+    def retrieve(question: str) -> dict[str, dict[str, list[str]]]:
+        return {"hits": {"list": []}}
+
+    assert retrieve("q") == {"hits": {"list": []}}
+    assert samples(monitor)[EMPTY] == 1
 
 
 def test_a_stream_takes_values_and_exceptions_and_returns_as_before() -> None:

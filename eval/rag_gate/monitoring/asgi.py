@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from rag_gate.monitoring.monitor import Monitor
-from rag_gate.monitoring.request import CURRENT, Request
+from rag_gate.monitoring.request import CURRENT, Request, new_id
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -36,7 +36,7 @@ class QualityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request, ended = Request(_request_id(scope)), None
+        request, ended = Request(_request_id(scope) or new_id()), None
         began = perf_counter()
 
         async def watched_send(message: Message) -> None:

@@ -4,13 +4,33 @@ import functools
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
+from rag_gate.monitoring.request import CURRENT, Request
 from rag_gate.monitoring.streams import WatchedAsyncStream, WatchedStream
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-#: Called after a call that worked: its first argument, what it returned, whether that is a list of pieces, seconds.
-Seen = Callable[[Any, Any, bool, float], None]
+
+
+class Call(NamedTuple):
+    """A call that worked.
+
+    Attributes:
+        request: what was being answered when it began.
+        question: the first text among its arguments.
+        value: what it returned, or the list of all pieces that it yielded.
+        in_pieces: whether it is that list.
+        seconds: how long it took.
+    """
+
+    request: Request | None
+    question: str | None
+    value: Any
+    in_pieces: bool
+    seconds: float
+
+
+Seen = Callable[[Call], None]
 
 
 def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
@@ -22,17 +42,17 @@ def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
         streams: whether returned iterators are followed to their end.
     """
 
-    def result_of(first: object, result: Any, began: float) -> Any:  # noqa: ANN401 - whatever the function returns
-        taken = perf_counter() - began
+    def result_of(question: str | None, result: Any, began: float) -> Any:  # noqa: ANN401 - whatever the function returns
+        taken, request = perf_counter() - began, CURRENT.get()
 
         def done(pieces: list[Any], seconds: float) -> None:
-            seen(first, pieces, True, taken + seconds)  # noqa: FBT003 - see Seen
+            seen(Call(request, question, pieces, in_pieces=True, seconds=taken + seconds))
 
         if streams and isinstance(result, AsyncIterator):
             return WatchedAsyncStream(result, done)
         if streams and isinstance(result, Iterator):
             return WatchedStream(result, done)
-        seen(first, result, False, taken)  # noqa: FBT003 - see Seen
+        seen(Call(request, question, result, in_pieces=False, seconds=taken))
         return result
 
     if inspect.iscoroutinefunction(function):
@@ -59,6 +79,6 @@ async def _later(waiting: Any, result_of: Callable[[Any], Any]) -> Any:  # noqa:
     return result_of(await waiting)
 
 
-def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
     """Return the first text among the arguments: the question, also of a method."""
     return next((value for value in (*args, *kwargs.values()) if isinstance(value, str)), None)

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from rag_gate.config_monitoring import MonitoringConfig
-from rag_gate.monitoring.calls import watched
+from rag_gate.monitoring.calls import Call, watched
 from rag_gate.monitoring.language import detect_language
 from rag_gate.monitoring.metrics import OTHER, Metrics
 from rag_gate.monitoring.phrases import Phrases
-from rag_gate.monitoring.request import CURRENT, Request
+from rag_gate.monitoring.request import CURRENT, Request, new_id
 from rag_gate.monitoring.safely import safely, warn_once
 from rag_gate.monitoring.signals import Detector, QualitySignals, collect
 from rag_gate.monitoring.texts import citations_of, results_of, text_of
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Results = Callable[[Any], Sequence[Any] | None]
+Text = Callable[[Any], str | None]
 
 
 class Log(Protocol):
@@ -69,35 +72,42 @@ class Monitor:
 
         return cls(load_config(Path(path)).monitoring, **options)
 
-    def retriever(
-        self, function: Function, *, results: Callable[[Any], Sequence[Any] | None] = results_of
-    ) -> Function:
+    @overload
+    def retriever(self, function: Function, *, results: Results = ...) -> Function: ...
+    @overload
+    def retriever(self, *, results: Results) -> Callable[[Function], Function]: ...
+    def retriever(self, function: Function | None = None, *, results: Results = results_of) -> Any:
         """Return the retriever, watched. Use it as a decorator, also on ``async`` functions and on methods.
 
         Args:
             function: returns the results.
             results: finds the list of results in what it returns, where that is not a list itself.
         """
+        if function is None:
+            return partial(self.retriever, results=results)
         name = getattr(function, "__qualname__", "retriever")
 
         @safely
-        def seen(first: Any, value: Any, in_pieces: bool, seconds: float) -> None:  # noqa: ANN401, FBT001 - see Seen
-            del in_pieces
-            found = results(value)
+        def seen(call: Call) -> None:
+            found = results(call.value)
             if found is None:
-                warn_once(name, f"returned a {type(value).__name__} without a list; give results=")
+                warn_once(name, f"returned a {type(call.value).__name__} without a list; give results=")
                 return
-            request = CURRENT.get()
+            request = call.request
             if request is None:
-                self.metrics.retrieved(len(found), seconds)
+                self.metrics.retrieved(len(found), call.seconds)
                 return
             request.retrieved, request.searched = list(found), True
-            request.retrieval_ms += seconds * 1000
-            request.question = request.question or first
+            request.retrieval_ms += call.seconds * 1000
+            request.question = request.question or call.question
 
         return watched(function, seen, streams=False)
 
-    def generator(self, function: Function, *, text: Callable[[Any], str | None] = text_of) -> Function:
+    @overload
+    def generator(self, function: Function, *, text: Text = ...) -> Function: ...
+    @overload
+    def generator(self, *, text: Text) -> Callable[[Function], Function]: ...
+    def generator(self, function: Function | None = None, *, text: Text = text_of) -> Any:
         """Return the generator, watched. Use it as a decorator, also on ``async`` and streaming functions.
 
         An answer that is streamed is counted when it has reached its end.
@@ -106,20 +116,22 @@ class Monitor:
             function: returns or yields the answer.
             text: finds the text in what it returns, or in each piece that it yields.
         """
+        if function is None:
+            return partial(self.generator, text=text)
 
         @safely
-        def seen(first: Any, value: Any, in_pieces: bool, seconds: float) -> None:  # noqa: ANN401, FBT001 - see Seen
-            parts = [text(piece) for piece in value] if in_pieces else [text(value)]
+        def seen(call: Call) -> None:
+            parts = [text(piece) for piece in call.value] if call.in_pieces else [text(call.value)]
             known = [part for part in parts if part is not None]
             answer = "".join(known) if known else None
-            request = CURRENT.get()
+            request = call.request
             if request is None:
-                self.metrics.generated(seconds, cited=self._signals(Request(answer=answer)).has_citation)
+                self.metrics.generated(call.seconds, cited=self._signals(Request(answer=answer)).has_citation)
                 return
             request.answer, request.generated = answer, True
-            request.citations = None if in_pieces else citations_of(value)
-            request.generation_ms += seconds * 1000
-            request.question = request.question or first
+            request.citations = None if call.in_pieces else citations_of(call.value)
+            request.generation_ms += call.seconds * 1000
+            request.question = request.question or call.question
 
         return watched(function, seen, streams=True)
 
@@ -129,7 +141,7 @@ class Monitor:
 
         The ASGI middleware does this for each HTTP request.
         """
-        request = Request(request_id)
+        request = Request(request_id or new_id())
         token, began = CURRENT.set(request), perf_counter()
         try:
             yield request
@@ -140,6 +152,12 @@ class Monitor:
             self.finish(request, perf_counter() - began)
         finally:
             CURRENT.reset(token)
+
+    @staticmethod
+    def request_id() -> str | None:
+        """Return the id of the request that is being answered, to send along for feedback; None outside of one."""
+        request = CURRENT.get()
+        return None if request is None else request.request_id
 
     @safely
     def finish(self, request: Request, seconds: float | None) -> None:

@@ -1,5 +1,6 @@
 """What is gathered while one request is answered."""
 
+import uuid
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ class Request:
     """One request, until it is answered. Its texts are dropped when the signals are made.
 
     Attributes:
-        request_id: names it in logs; None = a random name.
+        request_id: names it in logs.
         retrieved: the results of its last retrieval that worked.
         searched: whether a retrieval worked.
         retrieval_ms: milliseconds of all its retrievals together.
@@ -35,6 +36,11 @@ class Request:
     def is_empty(self) -> bool:
         """Whether neither retrieval nor generation took place."""
         return not (self.searched or self.generated)
+
+
+def new_id() -> str:
+    """Return a random name for a request."""
+    return uuid.uuid4().hex
 
 
 #: Of the request that is being answered. Threads that are started with a copy of the context share it.

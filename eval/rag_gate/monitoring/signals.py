@@ -1,13 +1,13 @@
 """Light quality signals of one request: numbers and flags, never its texts."""
 
 import math
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from rag_gate.monitoring.language import detect_language
 from rag_gate.monitoring.phrases import Phrases
+from rag_gate.monitoring.request import new_id
 
 Detector = Callable[[str], str]
 _OTHER_KEYS = ("similarity", "similarity_score", "relevance_score")
@@ -78,7 +78,7 @@ def collect(  # noqa: PLR0913 - one per signal, by name
         has_citation = named or phrases.has_citation(answer, language)
         contains_hedging = phrases.has_hedge(answer, language)
     return QualitySignals(
-        request_id=request_id or uuid.uuid4().hex,
+        request_id=request_id or new_id(),
         retrieval_count=None if retrieved is None else len(retrieved),
         retrieval_latency_ms=_finite(retrieval_latency_ms),
         top_similarity_score=None if retrieved is None else top_score(retrieved),
