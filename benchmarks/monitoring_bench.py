@@ -3,14 +3,16 @@
     python benchmarks/monitoring_bench.py [--lines N] [--requests N]
 
 The middleware and both decorators are timed around an application that answers at once with the example bot's recorded answers,
-so that the whole time of a request is theirs, but for what the same application takes without them. The limit is one of
-CPU time: on a busy machine the wall clock tells how long the neighbours took.
+so that the whole time of a request is theirs, but for what the same application takes without them. Each answer is given
+many times; the limit is on the 99th percentile over the answers of their median CPU time. The raw 99th percentiles are printed, too: on a busy
+machine they tell how often the neighbours took their turn.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,7 @@ _RUN = ROOT / "examples" / "support-bot" / "runs" / "current.jsonl"
 _SHARED = "PROMETHEUS_MULTIPROC_DIR"
 _MOST_MICROSECONDS, _MOST_SECONDS, _MOST_MB = 100.0, 60.0, 200.0
 _SCOPE = {"type": "http", "path": "/ask", "headers": [(b"host", b"bot")]}
+#: Two rounds of the 250 answers.
 _WARM_UP = 500
 #: CPU and wall seconds of each request.
 _Times = list[tuple[float, float]]
@@ -61,7 +64,7 @@ def _middleware(requests: int) -> bool:
 
     monitor = Monitor()
     rows = [json.loads(line) for line in _RUN.read_text(encoding="utf-8").splitlines()]
-    at_hand = cycle(rows)
+    at_hand = (row for row in cycle(rows) for _ in range(2))  # each once without monitoring, once with it
 
     def application(retrieve: Callable[[Any], Any], generate: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - ASGI
         async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401, ARG001 - as ASGI calls it
@@ -77,17 +80,19 @@ def _middleware(requests: int) -> bool:
     watched = QualityMiddleware(
         application(monitor.retriever(_retrieve), monitor.generator(_generate)), monitor
     )
-    bare, whole = asyncio.run(_timed(plain, watched, requests))
+    bare, whole = asyncio.run(_timed(plain, watched, requests - requests % len(rows)))
     where = "shared by processes" if os.environ.get(_SHARED) else "one process"
-    highs = []
+    base = statistics.median(cpu for cpu, _ in bare)
+    typical = [statistics.median(cpu for cpu, _ in whole[first :: len(rows)]) for first in range(len(rows))]
+    high = (_quantile(typical, 0.99) - base) * 1e6
+    print(
+        f"middleware, {where}: median {(_quantile(typical, 0.5) - base) * 1e6:.0f} us, 99th percentile {high:.0f} us CPU"
+    )
     for part, clock in enumerate(("CPU", "wall")):
-        base = _quantile([times[part] for times in bare], 0.5)
-        median, high = ((_quantile([times[part] for times in whole], q) - base) * 1e6 for q in (0.5, 0.99))
-        print(
-            f"middleware, {where}, {clock} of a request: median {median:.0f} us, 99th percentile {high:.0f} us"
-        )
-        highs.append(high)
-    return highs[0] < _MOST_MICROSECONDS
+        beside = statistics.median(times[part] for times in bare)
+        raw = (_quantile([times[part] for times in whole], 0.99) - beside) * 1e6
+        print(f"  with what the machine's other work adds, 99th percentile {raw:.0f} us {clock}")
+    return high < _MOST_MICROSECONDS
 
 
 def _retrieve(row: dict[str, Any]) -> list[Any]:

@@ -1,7 +1,7 @@
 """One line of a request log: signals as ``SignalLog`` writes them, or a request with its texts."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -15,25 +15,27 @@ RESULT_KEYS = (*ID_LISTS, *TEXT_LISTS)
 QUESTION_KEYS = ("question", "user_input", "query", "input")
 CONDITIONS = ("model", "prompt_version", "index_embedding_model", "query_embedding_model")
 STAGES = ("retrieval", "generation", "total")
-_SIGNALS = (
-    "retrieval_count",
-    "retrieval_latency_ms",
-    "top_similarity_score",
-    "generation_latency_ms",
-    "has_citation",
-    "language_detected",
-    "contains_hedging",
-    "total_latency_ms",
-)
+_Milliseconds = Annotated[float, msgspec.Meta(ge=0)]
+_SIGNALS: Mapping[str, Any] = {
+    "retrieval_count": Annotated[int, msgspec.Meta(ge=0)] | None,
+    "retrieval_latency_ms": _Milliseconds | None,
+    "top_similarity_score": float | None,
+    "generation_latency_ms": _Milliseconds | None,
+    "has_citation": bool | None,
+    "language_detected": str | None,
+    "contains_hedging": bool | None,
+    "total_latency_ms": _Milliseconds | None,
+}
 _ID_KEYS = ("request_id", "question_id", "id")
-_OTHERS = ("timestamp", "citations", "latency_ms", "error", "feedback", "feedback_category", "manifest")
-_Line: Any = msgspec.defstruct(
-    "Line",
-    [
-        (key, Any, None)
-        for key in (*_SIGNALS, *_ID_KEYS, *_OTHERS, *CONDITIONS, *RESULT_KEYS, *ANSWER_KEYS, *QUESTION_KEYS)
-    ],
-)
+_OTHERS = ("timestamp", "citations", "error", "feedback", "feedback_category", "manifest")
+_TYPES: Mapping[str, Any] = {
+    **_SIGNALS,
+    **dict.fromkeys((*_ID_KEYS, *_OTHERS, *CONDITIONS, *QUESTION_KEYS), Any),
+    **dict.fromkeys(RESULT_KEYS, list[Any] | None),
+    **dict.fromkeys(ANSWER_KEYS, str | None),
+    "latency_ms": _Milliseconds | dict[str, Any] | None,
+}
+_Line: Any = msgspec.defstruct("Line", [(key, kind, None) for key, kind in _TYPES.items()])
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder(_Line).decode
 _DOWN = frozenset({"down", "thumbs_down", "negative", "bad"})
 _Latencies = dict[str, float]
@@ -71,8 +73,11 @@ class Reader:
         """
         try:
             line = _decode(raw)
-        except msgspec.ValidationError:
-            raise ValueError("is not a JSON object") from None
+        except msgspec.ValidationError as error:
+            what, _, key = str(error).replace("`", "").partition(" - at $.")
+            raise ValueError(
+                f"{key}: {what[:1].lower()}{what[1:]}" if key else "is not a JSON object"
+            ) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"is not valid JSON ({error})") from None
         if line.manifest is not None:
@@ -91,25 +96,18 @@ class Reader:
         answer = next((found for key in ANSWER_KEYS if (found := getattr(line, key)) is not None), None)
         if results is None and answer is None and all(getattr(line, key) is None for key in _SIGNALS):
             return None
-        if results is not None and not isinstance(results, list):
-            raise ValueError("the results must be a list")
-        if answer is not None and not isinstance(answer, str):
-            raise ValueError("the answer must be text")
-        score = _number(line, "top_similarity_score")
-        count = _number(line, "retrieval_count", low=0)
-        language = _text(line, "language_detected")
+        language, score, count = line.language_detected, line.top_similarity_score, line.retrieval_count
         if language is None and answer is not None:
             language = detect_language(answer)
+        if results is not None:
+            count = len(results) if count is None else count
+            score = top_score(results) if score is None else score
         return QualitySignals(
             request_id=next(
                 (str(found) for key in _ID_KEYS if (found := getattr(line, key)) is not None), ""
             ),
-            retrieval_count=len(results)
-            if count is None and results is not None
-            else None
-            if count is None
-            else int(count),
-            top_similarity_score=top_score(results) if score is None and results else score,
+            retrieval_count=count,
+            top_similarity_score=score,
             response_length_chars=None if answer is None else len(answer),
             has_citation=self._cited(line, answer, language),
             language_detected=language,
@@ -117,7 +115,7 @@ class Reader:
         )
 
     def _cited(self, line: Any, answer: str | None, language: str | None) -> bool | None:  # noqa: ANN401 - as above
-        said = _flag(line, "has_citation")
+        said: bool | None = line.has_citation
         if said is not None:
             return said
         if line.citations:
@@ -127,20 +125,32 @@ class Reader:
         return self._phrases.has_citation(answer, language or "")
 
     def _hedges(self, line: Any, answer: str | None, language: str | None) -> bool | None:  # noqa: ANN401 - as above
-        said = _flag(line, "contains_hedging")
+        said: bool | None = line.contains_hedging
         return said if said is not None or answer is None else self._phrases.has_hedge(answer, language or "")
 
 
 def _latencies(line: Any) -> _Latencies:  # noqa: ANN401 - made by msgspec
-    given = {stage: _number(line, f"{stage}_latency_ms", low=0) for stage in STAGES}
+    given: dict[str, float | None] = {
+        "retrieval": line.retrieval_latency_ms,
+        "generation": line.generation_latency_ms,
+        "total": line.total_latency_ms,
+    }
     table = line.latency_ms
-    if isinstance(table, Mapping):
-        for stage in STAGES:
-            if given[stage] is None and table.get(stage) is not None:
-                given[stage] = _checked(table[stage], f"latency_ms.{stage}", 0)
-    elif table is not None and given["total"] is None:
-        given["total"] = _checked(table, "latency_ms", 0)
+    if isinstance(table, float):
+        given["total"] = table if given["total"] is None else given["total"]
+    elif table is not None:
+        given |= {
+            stage: _checked(table[stage], stage)
+            for stage in STAGES
+            if given[stage] is None and stage in table
+        }
     return {stage: value for stage, value in given.items() if value is not None}
+
+
+def _checked(value: object, stage: str) -> float | None:
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and value >= 0):
+        return value
+    raise ValueError(f"latency_ms.{stage}: must be a number that is not negative, found {quoted(value)}")
 
 
 def _thumbs_down(line: Any) -> str | None:  # noqa: ANN401 - made by msgspec
@@ -148,30 +158,3 @@ def _thumbs_down(line: Any) -> str | None:  # noqa: ANN401 - made by msgspec
     if said is None or not (said in _DOWN if isinstance(said, str) else said in (-1, False)):
         return None
     return line.feedback_category if isinstance(line.feedback_category, str) else "other"
-
-
-def _number(line: Any, key: str, low: float | None = None) -> float | None:  # noqa: ANN401 - made by msgspec
-    value = getattr(line, key)
-    return None if value is None else _checked(value, key, low)
-
-
-def _checked(value: object, key: str, low: float | None) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{key} must be a number, found {quoted(value)}")
-    if low is not None and value < low:
-        raise ValueError(f"{key} must not be negative, found {quoted(value)}")
-    return float(value)
-
-
-def _text(line: Any, key: str) -> str | None:  # noqa: ANN401 - made by msgspec
-    value = getattr(line, key)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{key} must be text, found {quoted(value)}")
-    return value
-
-
-def _flag(line: Any, key: str) -> bool | None:  # noqa: ANN401 - made by msgspec
-    value = getattr(line, key)
-    if value is not None and not isinstance(value, bool):
-        raise ValueError(f"{key} must be true or false, found {quoted(value)}")
-    return value
