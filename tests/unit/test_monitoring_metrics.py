@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from monitored import count, fresh, samples
+from prometheus_client import CollectorRegistry
 
 from rag_gate.config_monitoring import MonitoringConfig
-from rag_gate.monitoring import QualitySignals, collect
+from rag_gate.errors import ConfigError
+from rag_gate.monitoring import Monitor, QualitySignals, collect
 
 EMPTY = "rag_retrieval_empty_total"
 RATE = "rag_citation_rate"
@@ -99,6 +101,13 @@ def test_a_category_that_is_not_configured_counts_as_other() -> None:
         'rag_thumbs_down_total{category="rude"}': 1,
         'rag_thumbs_down_total{category="other"}': 1000,
     }
+
+
+def test_a_second_monitor_in_one_registry_is_refused_with_what_to_do() -> None:
+    registry = CollectorRegistry()
+    Monitor(registry=registry)
+    with pytest.raises(ConfigError, match="make one Monitor for each process"):
+        Monitor(registry=registry)
 
 
 def test_threads_lose_no_count() -> None:

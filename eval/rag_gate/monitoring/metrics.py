@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag_gate.config_monitoring import CATEGORIES
-from rag_gate.errors import MissingExtraError
+from rag_gate.errors import ConfigError, MissingExtraError
 from rag_gate.monitoring.signals import QualitySignals
 from rag_gate.monitoring.window import LocalWindow, SharedWindow, Window
 
@@ -37,7 +37,7 @@ class Metrics:
 
     Raises:
         MissingExtraError: if prometheus_client is not installed.
-        ConfigError: if several processes cannot share what they count.
+        ConfigError: if several processes cannot share what they count, or the registry has these metrics already.
     """
 
     def __init__(
@@ -48,9 +48,13 @@ class Metrics:
         window: Window = SharedWindow(Path(folder)) if folder else LocalWindow()
         self.registry: Any = None if folder else (registry or client.REGISTRY)
         names = {"registry": self.registry}
-        latency = client.Histogram(
-            LATENCY, "How long the stages of an answer took", ["pipeline_stage"], buckets=BUCKETS, **names
-        )
+        help_text, labels = "How long the stages of an answer took", ["pipeline_stage"]
+        try:
+            latency = client.Histogram(LATENCY, help_text, labels, buckets=BUCKETS, **names)
+        except ValueError:  # of the first metric, so that none is left registered
+            raise ConfigError(
+                "the metrics are registered already; make one Monitor for each process and share it"
+            ) from None
         self._latency = {stage: latency.labels(stage).observe for stage in STAGES}
         self._empty = client.Counter(EMPTY, "Requests for which nothing was retrieved", **names)
         thumbs = client.Counter(THUMBS_DOWN, "Answers that a user marked as bad", ["category"], **names)
