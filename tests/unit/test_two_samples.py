@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_gate.statistics import kolmogorov_smirnov_of_counts, kolmogorov_smirnov, rate_difference
+from rag_gate.statistics import kolmogorov_smirnov, kolmogorov_smirnov_of_counts, rate_difference
 
 small = st.lists(st.integers(0, 4).map(float), min_size=1, max_size=6)
 
