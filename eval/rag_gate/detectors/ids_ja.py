@@ -12,6 +12,10 @@ _END = r"(?![0-9A-Za-z_]|[-.,][0-9])"
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,])"
 
 
+#: In each number here, but for the sign and number of an insurance card.
+_FEWEST_FIGURES = 6
+
+
 class _Shape(NamedTuple):
     type: str
     label: str
@@ -60,6 +64,8 @@ _NAMED = re.compile(
 
 def find_japanese_ids(scan: Scan) -> Iterator[Hit]:
     """Yield Japanese numbers of a person."""
+    if scan.figures < _FEWEST_FIGURES and "記号" not in scan.text:
+        return
     kinds = scan.labels.kinds
     if "my_number" in kinds:
         yield from _my_numbers(scan)

@@ -86,6 +86,8 @@ def _bank(found: _Candidate) -> str | None:
     return "US_BANK_ACCOUNT" if named else None
 
 
+#: In each number here.
+_FEWEST_FIGURES = 6
 #: (pattern, decision, the label without which nothing can be found)
 _RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | None], ...] = (
     (re.compile(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn, None),
@@ -120,6 +122,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | N
 
 def find_western_ids(scan: Scan) -> Iterator[Hit]:
     """Yield numbers of a person: US, UK, KR."""
+    if scan.figures < _FEWEST_FIGURES:
+        return
     taken = Spans()
     for pattern, decide, needed in _RULES:
         if needed is not None and needed not in scan.labels.kinds:

@@ -1,5 +1,6 @@
 """What detectors look at and what they give."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ SEVERITIES: Mapping[str, Severity] = MappingProxyType(
     }
 )
 _TAKEN = "\x00"
+_FIGURE = re.compile("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class Scan:
 
     def __post_init__(self) -> None:
         self.open = self.text
+
+    @cached_property
+    def figures(self) -> int:
+        """How many digits the text has."""
+        return len(_FIGURE.findall(self.text))
 
     @cached_property
     def labels(self) -> Labels:

@@ -47,9 +47,8 @@ def find_personal_data(text: str, regions: tuple[str, ...] = REGIONS) -> tuple[F
     """
     folded = fold(text, case=False, verbatim=True)
     scan = Scan(folded.text)
-    has_digit = any(char in "0123456789" for char in folded.text)
     scan.take(find_emails(scan))
-    if has_digit:
+    if scan.figures:
         _numbers(scan, regions)
     scan.take(find_names(scan))
     return tuple(sorted(to_original(folded, scan.hits), key=lambda found: found.start))
