@@ -104,6 +104,7 @@ class GitHub:
 
         Raises:
             ApiError: if GitHub does not answer, also for files above its own limit.
+            NotJudgedError: for links: what they point to is not what was reviewed.
         """
         address = f"{self._repo}/contents/{quote(path)}?ref={ref}"
         try:
@@ -112,8 +113,13 @@ class GitHub:
             if error.status == _NOT_FOUND:
                 return None
             raise
+        rows = found if isinstance(found, list) else [found]
+        if any(not isinstance(row, dict) or row.get("type") not in {"file", "dir"} for row in rows):
+            raise NotJudgedError(
+                f"{path}: is, or holds, a link in commit {ref[:12]}; the gate needs the file itself there"
+            )
         if isinstance(found, list):
-            return [str(row["path"]) for row in found if row.get("type") in {"file", "dir"}]
+            return [str(row["path"]) for row in rows]
         if found.get("encoding") == "base64" and found.get("content"):
             return base64.b64decode(found["content"])
         # Above 1 MB the description comes without the content.

@@ -18,7 +18,9 @@ _DEPENDABOT = "dependabot[bot]"
 _LARGEST = 30_000_000
 #: Events whose checkout is, unless the workflow asks otherwise, not the pull request's code.
 BASE_CHECKOUT = frozenset({"pull_request_target", "issue_comment"})
-_ON_PULL = frozenset({"pull_request", "pull_request_target", "pull_request_review"})
+#: Events that are about a pull request, even where the payload does not say which.
+_PROPOSED = frozenset({"pull_request", "pull_request_target", "merge_group", "workflow_run"})
+_PULL_REF = re.compile(r"refs/pull/[0-9]{1,10}/")
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Context:
         is_fork: whether the head is in another repository.
         is_dependabot: whether Dependabot started it: then there are no secrets of Actions.
         on_default_branch: whether the commit is on the default branch already.
+        is_proposed: whether the commit is not yet part of the branch that decides what is right.
         source_run: for ``workflow_run``, the id of the run that has ended.
         run: the present run.
     """
@@ -66,6 +69,7 @@ class Context:
     is_fork: bool = False
     is_dependabot: bool = False
     on_default_branch: bool = False
+    is_proposed: bool = False
     source_run: int | None = None
 
     @property
@@ -73,11 +77,6 @@ class Context:
         """Core on pull requests; extended on the default branch, in the merge queue and on schedule."""
         wide = self.event in {"merge_group", "schedule"} or (self.event == "push" and self.on_default_branch)
         return "extended" if wide else "core"
-
-    @property
-    def is_proposed(self) -> bool:
-        """Whether the commit is not yet part of the branch that decides what is right."""
-        return self.pull is not None or self.event in {*_ON_PULL, "merge_group", "workflow_run"}
 
     @property
     def run_url(self) -> str | None:
@@ -119,7 +118,7 @@ def context_of(name: str, event: Mapping[str, Any], environ: Mapping[str, str]) 
         "run": _run(environ),
         "is_dependabot": _DEPENDABOT in (environ.get("GITHUB_ACTOR"), payload.text("sender", "login")),
     }
-    if name in _ON_PULL:
+    if payload.has("pull_request"):
         known |= _of_pull(payload, repository)
     elif name == "merge_group":
         known |= _of_queue(payload)
@@ -130,7 +129,10 @@ def context_of(name: str, event: Mapping[str, Any], environ: Mapping[str, str]) 
         known |= {"pull": payload.number("issue", "number") if on_pull else None}
     else:
         known |= _of_branch(name, payload, environ)
-    return Context(**known)
+    # By what is there, not by a list of names: an event that is not known must not let a pull request decide for itself.
+    proposed = known.get("pull") is not None or payload.has("pull_request") or name in _PROPOSED
+    on_pull_ref = _PULL_REF.match(environ.get("GITHUB_REF", "")) is not None
+    return Context(**known, is_proposed=proposed or on_pull_ref)
 
 
 def _of_pull(payload: Payload, repository: str) -> dict[str, Any]:
@@ -177,7 +179,8 @@ def _of_branch(name: str, payload: Payload, environ: Mapping[str, str]) -> dict[
     return {
         "head_sha": sha or Payload({"sha": environ.get("GITHUB_SHA")}).sha("sha"),
         "head_branch": ref.removeprefix("refs/heads/") or None,
-        "on_default_branch": default is not None and ref == f"refs/heads/{default}",
+        # A schedule runs on the default branch only; its payload need not say what that is called.
+        "on_default_branch": name == "schedule" or (default is not None and ref == f"refs/heads/{default}"),
     }
 
 
