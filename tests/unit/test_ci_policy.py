@@ -104,7 +104,7 @@ def test_the_mode_follows_event_and_options(options: dict[str, Any], event: str,
     ],
 )
 def test_which_key_is_missing(judge: dict[str, Any], missing: str | None) -> None:
-    assert missing_key_of(judge, {"GITHUB_TOKEN": "x", "K": " "}) == missing
+    assert missing_key(of(judge), {"GITHUB_TOKEN": "x", "K": " "}) == missing
 
 
 def test_a_key_that_is_there_is_not_missing() -> None:

@@ -62,7 +62,9 @@ class GitFiles:
     def _refuse_link_above(self, path: str) -> None:
         """Refuse a path through a link: git finds nothing there, and "not there" would mean "no such rule yet"."""
         above = [part.as_posix() for part in PurePosixPath(path).parents if part.name]
-        listed = ask_git(self._root, "ls-tree", "-z", "--full-tree", self.commit, "--", *above) if above else ""
+        listed = (
+            ask_git(self._root, "ls-tree", "-z", "--full-tree", self.commit, "--", *above) if above else ""
+        )
         for entry in filter(None, (listed or "").split("\0")):
             head, _, name = entry.partition("\t")
             _refuse_link(name, head.split(" ")[0])
