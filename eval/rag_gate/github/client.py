@@ -3,13 +3,17 @@
 import base64
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from rag_gate import __version__
 from rag_gate.errors import NotJudgedError
 from rag_gate.github.answers import Answer, ApiError, read_answer
 from rag_gate.github.retries import Patience
+
+if TYPE_CHECKING:
+    import httpx
 
 #: Who comments with the token of a workflow.
 ACTIONS = "github-actions[bot]"
@@ -34,20 +38,25 @@ class GitHub:
             token: from the environment; it is sent to ``api_url`` only and never printed.
             patience: when to ask again; a fresh one by default.
         """
+        self._api_url, self._repository, self._token = api_url, repository, token
+        self._patience = patience or Patience()
+
+    @cached_property
+    def _http(self) -> "httpx.Client":
+        """The connections; a run that asks nothing is spared the library."""
         import httpx
 
-        self._api_url, self._repository = api_url, repository
-        self._patience = patience or Patience()
         headers = {"x-github-api-version": _API_VERSION, "user-agent": f"rag-gate/{__version__}"}
-        if token:
-            headers["authorization"] = f"Bearer {token}"
-        self._http: httpx.Client = httpx.Client(timeout=_TIMEOUT_S, headers=headers, follow_redirects=True)
+        if self._token:
+            headers["authorization"] = f"Bearer {self._token}"
+        return httpx.Client(timeout=_TIMEOUT_S, headers=headers, follow_redirects=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._http.close()
+        if "_http" in self.__dict__:
+            self._http.close()
 
     def login(self) -> str:
         """Return whom the token belongs to; a workflow's own token may not ask and is github-actions[bot]."""
