@@ -134,6 +134,21 @@ class GitHub:
         # Above 1 MB the description comes without the content.
         return self._ask("GET", address, accept=_RAW, limit=_LARGEST_FILE).body
 
+    def workflow_run(self, run: int) -> dict[str, Any]:
+        """Return a workflow run."""
+        return self._object("GET", f"{self._repo}/actions/runs/{run}")
+
+    def is_on_branch(self, commit: str, branch: str) -> bool:
+        """Tell whether a commit belongs to a branch: the branch is at it, or ahead of it."""
+        spread = f"{commit}...{quote(branch, safe='')}"
+        try:
+            found = self._object("GET", f"{self._repo}/compare/{spread}?per_page=1")
+        except ApiError as error:
+            if error.status == _NOT_FOUND:
+                return False
+            raise
+        return found.get("status") in {"identical", "ahead"}
+
     def artifacts(self, run: int) -> list[dict[str, Any]]:
         """Return the artifacts of a workflow run."""
         found = self._object("GET", f"{self._repo}/actions/runs/{run}/artifacts?per_page=100")

@@ -37,6 +37,20 @@ class Run:
     api_url: str
     server_url: str
 
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> "Run":
+        """Take it from the environment of GitHub Actions.
+
+        Raises:
+            ConfigError: if an address there is none that a token may be sent to.
+        """
+        return cls(
+            id=_whole(environ, "GITHUB_RUN_ID"),
+            attempt=_whole(environ, "GITHUB_RUN_ATTEMPT"),
+            api_url=_address(environ, "GITHUB_API_URL", "https://api.github.com"),
+            server_url=_address(environ, "GITHUB_SERVER_URL", "https://github.com"),
+        )
+
 
 @dataclass(frozen=True)
 class Context:
@@ -115,7 +129,7 @@ def context_of(name: str, event: Mapping[str, Any], environ: Mapping[str, str]) 
     known: dict[str, Any] = {
         "event": name,
         "repository": repository,
-        "run": _run(environ),
+        "run": Run.of(environ),
         "is_dependabot": _DEPENDABOT in (environ.get("GITHUB_ACTOR"), payload.text("sender", "login")),
     }
     if payload.has("pull_request"):
@@ -182,15 +196,6 @@ def _of_branch(name: str, payload: Payload, environ: Mapping[str, str]) -> dict[
         # A schedule runs on the default branch only; its payload need not say what that is called.
         "on_default_branch": name == "schedule" or (default is not None and ref == f"refs/heads/{default}"),
     }
-
-
-def _run(environ: Mapping[str, str]) -> Run:
-    return Run(
-        id=_whole(environ, "GITHUB_RUN_ID"),
-        attempt=_whole(environ, "GITHUB_RUN_ATTEMPT"),
-        api_url=_address(environ, "GITHUB_API_URL", "https://api.github.com"),
-        server_url=_address(environ, "GITHUB_SERVER_URL", "https://github.com"),
-    )
 
 
 def _whole(environ: Mapping[str, str], name: str) -> int:
