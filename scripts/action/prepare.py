@@ -152,7 +152,9 @@ class Environment:
 
     def _run(self, command: Sequence[str], purpose: str) -> None:
         """Run an installer, from a folder where it meets no settings of the checked-out repository."""
-        environment = {key: value for key, value in os.environ.items() if key not in {*_MISLEADING, *_SECRETS}}
+        environment = {
+            key: value for key, value in os.environ.items() if key not in {*_MISLEADING, *_SECRETS}
+        }
         ended = subprocess.run(command, cwd=_home(), env=environment, check=False)
         if ended.returncode != 0:
             raise PrepareError(

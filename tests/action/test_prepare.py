@@ -335,7 +335,9 @@ def test_only_the_default_branch_may_keep_verdicts() -> None:
     ):
         assert PREPARE.cache_outputs({**MAIN, **change}, MODEL)["cache"] == "restore"
     schedule = {"GITHUB_EVENT_NAME": "schedule", "RAG_GATE_DEFAULT_BRANCH": ""}
-    assert PREPARE.cache_outputs({**MAIN, **schedule}, MODEL)["cache"] == "save", "its payload names no branch"
+    assert PREPARE.cache_outputs({**MAIN, **schedule}, MODEL)["cache"] == "save", (
+        "its payload names no branch"
+    )
 
 
 def test_without_a_model_there_is_nothing_to_keep() -> None:

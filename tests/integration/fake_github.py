@@ -43,6 +43,7 @@ class FakeGitHub:
     pulls: dict[int, Row] = field(default_factory=dict)
     commits: dict[str, dict[str, bytes]] = field(default_factory=dict)
     artifacts: dict[int, tuple[Row, bytes]] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
     runs: dict[int, Row] = field(default_factory=dict)
     branches: dict[str, set[str]] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
@@ -103,10 +104,12 @@ class FakeGitHub:
         row = smallest("artifact", id=number, name=name, expired=False, size_in_bytes=len(data))
         self.artifacts[number] = (row | known, data)
 
-
     def workflow_run(self, number: int, *, head: str, **known: Any) -> None:
         """Keep a run of the default branch, whose commit is on it."""
-        repo = {**smallest("minimal-repository", full_name="org/app"), "owner": smallest("simple-user", login="org")}
+        repo = {
+            **smallest("minimal-repository", full_name="org/app"),
+            "owner": smallest("simple-user", login="org"),
+        }
         own = {
             "event": "push",
             "status": "completed",
@@ -220,12 +223,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _of_commit(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         hub = self.state
+        if path.startswith(("actions/", "compare/")):
+            return self._of_run(path)
         if path.startswith("git/commits/") and path.rsplit("/", 1)[1] in hub.commits:
             return 200, smallest("git-commit", sha=path.rsplit("/", 1)[1]), {}
         if path.startswith("contents/"):
             return self._content(
                 unquote(path.removeprefix("contents/")), hub.commits.get(query.get("ref", ""), {})
             )
+        return 404, _error(404, "Not Found"), {}
+
+    def _of_run(self, path: str) -> tuple[int, Any, dict[str, str]]:
+        hub = self.state
         if re.fullmatch(r"actions/runs/[0-9]+/artifacts", path):
             rows = [row for row, _ in hub.artifacts.values()]
             return 200, {"total_count": len(rows), "artifacts": rows}, {}
@@ -244,6 +253,9 @@ class _Handler(BaseHTTPRequestHandler):
         return 404, _error(404, "Not Found"), {}
 
     def _content(self, path: str, files: dict[str, bytes]) -> tuple[int, Any, dict[str, str]]:
+        if path in self.state.links:
+            entry = {key: value for key, value in self._entry(path, files).items() if key != "content"}
+            return 200, {**entry, "type": "symlink", "target": "elsewhere"}, {}
         below = sorted({name[len(path) + 1 :].split("/")[0] for name in files if name.startswith(f"{path}/")})
         if below:
             rows = [self._entry(f"{path}/{name}", files) for name in below]

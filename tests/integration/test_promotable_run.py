@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fake_github import STRANGER, TOKEN, Fault, FakeGitHub
+from fake_github import STRANGER, TOKEN, FakeGitHub, Fault
 from openapi_slice import smallest
 
 from rag_gate.ci.promotable import refuse_unfit_run
@@ -13,7 +13,9 @@ from rag_gate.github.client import GitHub
 from rag_gate.github.retries import Patience
 
 HEAD = "a" * 40
-FORK = smallest("minimal-repository", full_name="stranger/app") | {"owner": smallest("simple-user", login="stranger")}
+FORK = smallest("minimal-repository", full_name="stranger/app") | {
+    "owner": smallest("simple-user", login="stranger")
+}
 
 
 @pytest.fixture

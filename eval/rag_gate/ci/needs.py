@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -53,10 +54,8 @@ def locks_needed(config: Config) -> list[str]:
 
 def _settings(path: Path) -> Iterator[Config]:
     """Yield the settings in the work tree, and those of the base commit while the files that they name are there."""
-    try:
+    with suppress(RagGateError):  # the gate's own run says what is wrong with them
         yield load_config(path)
-    except RagGateError:
-        pass  # the gate's own run says what is wrong with them
     with TemporaryDirectory(prefix="rag-gate-needs-") as folder:
         try:
             found = _of_base(path, Path(folder))

@@ -38,7 +38,9 @@ def refuse_unfit_run(github: GitHub, repository: str, run: int, branch: str, wor
     if not problems and (commit is None or not github.is_on_branch(commit, branch)):
         problems.append(f"its commit {str(commit)[:12]} is not on {branch} (any more)")
     if problems:
-        raise ConfigError.of(f"run-id: run {run} cannot become the baseline: {problem}" for problem in problems)
+        raise ConfigError.of(
+            f"run-id: run {run} cannot become the baseline: {problem}" for problem in problems
+        )
 
 
 def _problems(found: Payload, repository: str, run: int, branch: str, workflow: str) -> Iterator[str]:
