@@ -224,7 +224,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _of_commit(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         hub = self.state
         if path.startswith(("actions/", "compare/")):
-            return self._of_run(path)
+            return self._of_run(path, query)
         if path.startswith("git/commits/") and path.rsplit("/", 1)[1] in hub.commits:
             return 200, smallest("git-commit", sha=path.rsplit("/", 1)[1]), {}
         if path.startswith("contents/"):
@@ -233,10 +233,10 @@ class _Handler(BaseHTTPRequestHandler):
             )
         return 404, _error(404, "Not Found"), {}
 
-    def _of_run(self, path: str) -> tuple[int, Any, dict[str, str]]:
+    def _of_run(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         hub = self.state
         if re.fullmatch(r"actions/runs/[0-9]+/artifacts", path):
-            rows = [row for row, _ in hub.artifacts.values()]
+            rows = [row for row, _ in hub.artifacts.values() if row["name"] == query.get("name", row["name"])]
             return 200, {"total_count": len(rows), "artifacts": rows}, {}
         match = re.fullmatch(r"actions/runs/([0-9]+)", path)
         if match and int(match[1]) in hub.runs:

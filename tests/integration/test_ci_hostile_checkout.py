@@ -183,6 +183,19 @@ def test_any_event_about_a_pull_request_is_judged_by_the_base(
     assert ended.verdict == ("regression", "1")
 
 
+def test_a_run_started_again_after_the_pull_request_moved_to_another_base_is_no_pass(
+    repository: Repository, hub: FakeGitHub
+) -> None:
+    """Its event is that of the first start, with the old base, by whose rules it passed."""
+    repository.propose()
+    runner = Runner(repository, hub)
+    payload = runner.pull_event()
+    hub.pulls[7]["base"]["ref"] = "stable"
+    ended = runner.ci(repository.checkout() / "app", payload=payload)
+    assert ended.verdict == ("error", "3")
+    assert "goes to stable now" in ended.err
+
+
 def test_a_pull_requests_ref_is_judged_by_the_base_or_not_at_all(
     repository: Repository, hub: FakeGitHub
 ) -> None:

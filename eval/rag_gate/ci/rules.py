@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from rag_gate.ci.options import Options
+from rag_gate.ci.pulls import refuse_moved_base
 from rag_gate.github.base_commit import (
     open_base,
     refuse_base_checkout,
@@ -44,5 +45,6 @@ def inputs_for(options: Options, context: Context, github: GitHub | None, folder
     root = repository_root(Path.cwd())
     refuse_moved_folder(root, os.environ)
     refuse_base_checkout(context, root)
+    refuse_moved_base(context, github)
     base = open_base(context, root, github)
     return trusted_inputs(given_by(options), Overlay(folder, root, base, TreeFiles(root)))

@@ -94,7 +94,7 @@ def _archive(options: Options, context: Context, github: GitHub) -> bytes:
     if context.source_run is None:
         raise ConfigError("the event workflow_run names no run, so there is no artifact to read")
     name = f"{_ARTIFACT}-{options.comment_id}" if options.comment_id else _ARTIFACT
-    named = [row for row in github.artifacts(context.source_run) if row.get("name") == name]
+    named = [row for row in github.artifacts(context.source_run, name) if row.get("name") == name]
     usable = [row for row in named if not row.get("expired") and isinstance(row.get("id"), int)]
     if not usable:
         raise NotJudgedError(f"the first stage's run {context.source_run} has no artifact named {name}")

@@ -149,9 +149,10 @@ class GitHub:
             raise
         return found.get("status") in {"identical", "ahead"}
 
-    def artifacts(self, run: int) -> list[dict[str, Any]]:
-        """Return the artifacts of a workflow run."""
-        found = self._object("GET", f"{self._repo}/actions/runs/{run}/artifacts?per_page=100")
+    def artifacts(self, run: int, name: str) -> list[dict[str, Any]]:
+        """Return the artifacts of that name of a workflow run."""
+        asked = f"{self._repo}/actions/runs/{run}/artifacts?per_page=100&name={quote(name, safe='')}"
+        found = self._object("GET", asked)
         listed = found.get("artifacts")
         return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
 
