@@ -32,8 +32,8 @@ def promoting(tmp_path: Path) -> App:
     return app
 
 
-def dispatch(act: Act, app: App, api: FakeGitHub, of_run: dict[str, Any] | None = None, **inputs: str) -> Ran:
-    """Start the workflow; ``of_run`` is what is odd about the run that was measured."""
+def dispatch(act: Act, app: App, api: FakeGitHub, *odd: dict[str, Any], **inputs: str) -> Ran:
+    """Start the workflow; ``odd`` is what is odd about the run that was measured."""
     place = act.store / "repositories" / "org" / "rag-gate"
     shutil.copytree(act.action, place, dirs_exist_ok=True)
     # The runner's remote is an address; git takes the folder in its place.
@@ -54,7 +54,8 @@ def dispatch(act: Act, app: App, api: FakeGitHub, of_run: dict[str, Any] | None 
     clone = app.clone()
     subprocess.run(["git", "-C", clone.folder, "switch", "--quiet", "--create", "main"], check=True)  # noqa: S607 - as checkout does
     shutil.copytree(clone.folder, act.store / "repositories" / "org" / "app", dirs_exist_ok=True)
-    api.workflow_run(int(RUN), head=clone.head, **(of_run or {}))
+    known: dict[str, Any] = {key: value for row in odd for key, value in row.items()}
+    api.workflow_run(int(RUN), head=clone.head, **known)
     payload = {"inputs": given | inputs, "repository": {"full_name": "org/app", "default_branch": "main"}}
     return act.run(clone.folder, "workflow_dispatch", payload, WORKFLOW)
 

@@ -34,9 +34,9 @@ def runner(tmp_path: Path, service: JudgeService) -> Iterator[Runner]:
         yield Runner(repository, hub)
 
 
-def ci(runner: Runner, tree: Path, *options: str, key: str = "", **how: str) -> CiEnded:
+def ci(runner: Runner, tree: Path, *options: str, key: str = "") -> CiEnded:
     kept = str(runner.repository.folder / "kept")
-    return runner.ci(tree, *options, RAG_GATE_CACHE_DIR=kept, JUDGE_KEY=key, **how)
+    return runner.ci(tree, *options, RAG_GATE_CACHE_DIR=kept, JUDGE_KEY=key)
 
 
 def test_a_run_whose_verdicts_are_all_kept_needs_no_key(runner: Runner, service: JudgeService) -> None:
