@@ -196,6 +196,25 @@ def test_a_run_started_again_after_the_pull_request_moved_to_another_base_is_no_
     assert "goes to stable now" in ended.err
 
 
+def test_where_there_are_secrets_no_program_is_started_among_the_pull_requests_files(
+    repository: Repository, hub: FakeGitHub
+) -> None:
+    git(repository.origin, "checkout", "--quiet", "-B", "main")
+    own = "judge: {model: gpt-4o-2024-11-20, provider: command, command: [python3, judge.py]}"
+    repository.edit("app/rag-gate.yml", "judge: {engine: none}", own)
+    repository.commit("a judge of our own")
+    repository.branch()
+    (repository.origin / "app" / "judge.py").write_text("open('touched', 'w')\n")
+    repository.propose()
+    tree = repository.checkout()
+    runner = Runner(repository, hub)
+    payload = runner.pull_event(fork=True)
+    ended = runner.ci(tree / "app", event="pull_request_target", payload=payload)
+    assert ended.verdict == ("error", "3")
+    assert "pull_request_target has secrets" in ended.err
+    assert not (tree / "app" / "touched").exists()
+
+
 def test_a_pull_requests_ref_is_judged_by_the_base_or_not_at_all(
     repository: Repository, hub: FakeGitHub
 ) -> None:

@@ -23,7 +23,7 @@ from rag_gate.files import write_text
 from rag_gate.gate_commands import CheckFiles, Flat, decide
 from rag_gate.github.base_commit import repository_root
 from rag_gate.github.client import GitHub
-from rag_gate.github.event import Context
+from rag_gate.github.event import BASE_CHECKOUT, Context
 from rag_gate.github.trusted import Inputs
 from rag_gate.measuring import evaluate_stages, measure
 from rag_gate.pipeline import escalated
@@ -137,6 +137,7 @@ def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[s
         output=inputs.output,
         shard=parse_shard(options.shard) if options.shard else Shard(),
     )
+    _refuse_foreign_program(context, config)
     key = missing_key(config.judge, environ)
     if key is None:
         return _Plan(inputs, source, None)
@@ -145,6 +146,19 @@ def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[s
     if options.on_missing_secret == "fail" or not context.is_proposed:
         raise NotJudgedError(f"{_no_key(key)}; set the secret, or switch the judge off in the settings")
     return _Plan(inputs, replace(source, config=_without_judge(config)), key)
+
+
+def _refuse_foreign_program(context: Context, config: Config) -> None:
+    """Refuse to start a program in a pull request's files where there are secrets and a token that may write.
+
+    Raises:
+        NotJudgedError: on such events, if the judge is a program.
+    """
+    if context.event in BASE_CHECKOUT and context.is_proposed and config.judge.provider == "command":
+        raise NotJudgedError(
+            f"{context.event} has secrets, and the judge is a program that would start among the pull request's files; "
+            "evaluate on pull_request, and comment on forks from workflow_run (docs/how-to/run-on-github.md)"
+        )
 
 
 def _is_judged(options: Options, source: Source) -> bool:
