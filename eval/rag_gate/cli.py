@@ -205,7 +205,7 @@ def needs(config: Path) -> None:
 
     Example: rag-gate needs --config rag-gate.yml
     """
-    from rag_gate.needs import run_needs
+    from rag_gate.ci.needs import run_needs
 
     run_needs(config)
 

@@ -17,7 +17,7 @@ _FILES = (
 _SETTINGS = Path("rag-gate.yml")
 #: GitHub takes the first of these that there is.
 _OWNERS = (Path(".github/CODEOWNERS"), Path("CODEOWNERS"), Path("docs/CODEOWNERS"))
-_RULES = ("/rag-gate.yml", "/golden.jsonl", "/baseline*", "/.github/workflows/", "/.github/CODEOWNERS")
+_RULES = ("/rag-gate.yml", "/golden.jsonl", "/baseline*", "/.github/")
 _OWNER = re.compile(r"@[A-Za-z0-9][A-Za-z0-9-]*(?:/[\w.-]+)?|[^\s@#]+@[^\s@#]+\.[^\s@#]+", re.ASCII)
 
 
