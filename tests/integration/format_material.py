@@ -32,7 +32,7 @@ def bring(folder: Path, kind: str, source: Path | str, *options: str, parts: str
 
 
 def _rows(path: Path) -> Rows:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
 def ranked(row: dict[str, Any], key: str = "id") -> list[Any]:

@@ -13,7 +13,11 @@ EXPENSE_RANKS = ["travel#1", "expense#1", "travel#1"]
 def test_ragas_samples_and_results_are_one_set_and_one_run(name: str, tmp_path: Path) -> None:
     found = bring(tmp_path, "ragas", f"ragas/{name}")
     assert found.code == 0, found.said
-    assert [row["relevant_doc_ids"] for row in found.golden] == [["refunds#1"], ["expense#1", "expense#2"], ["7"]]
+    assert [row["relevant_doc_ids"] for row in found.golden] == [
+        ["refunds#1"],
+        ["expense#1", "expense#2"],
+        ["7"],
+    ]
     assert found.golden[1]["question"] == "経費精算の締め切りはいつですか"
     assert [row["question_id"] for row in found.run] == [row["question_id"] for row in found.golden]
     assert [ranked(row) for row in found.run] == [["refunds#1", "returns#2"], EXPENSE_RANKS, []]
@@ -124,7 +128,11 @@ def test_promptfoo_documents_in_the_response_can_be_named(tmp_path: Path) -> Non
     at[1] = "retrieved=response.metadata.documents || `[]`"
     found = bring(tmp_path, "promptfoo", "promptfoo/results.json", *at, parts="run")
     assert found.code == 0, found.said
-    assert {row["question_id"]: ranked(row) for row in found.run} == {"refund": ["refund#1"], "expense": ["経費#1"], "cat": []}
+    assert {row["question_id"]: ranked(row) for row in found.run} == {
+        "refund": ["refund#1"],
+        "expense": ["経費#1"],
+        "cat": [],
+    }
 
 
 def test_search_responses_keep_errors_and_sorted_hits(tmp_path: Path) -> None:
@@ -140,17 +148,26 @@ def test_search_responses_keep_errors_and_sorted_hits(tmp_path: Path) -> None:
 def test_rank_eval_requests_responses_and_judgments(tmp_path: Path) -> None:
     asked = bring(tmp_path, "rank-eval", "elasticsearch/rank_eval_request.json", parts="golden")
     gold = [{"id": "refunds#1", "grade": 3}, {"id": "returns#2", "grade": 0}]
-    assert asked.golden[0] == {"question_id": "refund", "question": "When do I get my refund?", "relevant_doc_ids": gold}
+    assert asked.golden[0] == {
+        "question_id": "refund",
+        "question": "When do I get my refund?",
+        "relevant_doc_ids": gold,
+    }
     assert asked.golden[1]["question"] == "経費精算の締め切りはいつですか"
     judged = bring(tmp_path, "rank-eval", "elasticsearch/judgments.json", parts="golden")
     assert judged.golden[0]["relevant_doc_ids"] == gold
     answered = bring(tmp_path, "rank-eval", "elasticsearch/rank_eval_response.json", parts="run")
-    assert {row["question_id"]: row.get("error") for row in answered.run} == {"refund": None, "expense": "the search failed"}
+    assert {row["question_id"]: row.get("error") for row in answered.run} == {
+        "refund": None,
+        "expense": "the search failed",
+    }
     assert ranked(answered.run[1]) == ["travel#1", "refunds#1"]
 
 
 def test_open_rag_eval_has_several_runs_and_failed_queries(tmp_path: Path) -> None:
-    assert "say --query-run" in bring(tmp_path, "open-rag-eval", "open-rag-eval/answers.csv", parts="run").said
+    assert (
+        "say --query-run" in bring(tmp_path, "open-rag-eval", "open-rag-eval/answers.csv", parts="run").said
+    )
     first = bring(tmp_path, "open-rag-eval", "open-rag-eval/answers.csv", "--query-run", "1", parts="run")
     assert [ranked(row) for row in first.run] == [["refunds#1", "returns#2"], EXPENSE_RANKS, []]
     assert first.run[1]["answer"] == "翌月5日です。"
@@ -172,7 +189,10 @@ def test_langsmith_runs_belong_to_their_examples(tmp_path: Path) -> None:
     assert examples.golden[1]["relevant_doc_ids"] == ["expense#1", "expense#2"]
     assert ranked(runs.run[1]) == EXPENSE_RANKS
     assert ranked(runs.run[1], "doc_id") == ["travel", "expense", "travel"]
-    assert (runs.run[0]["answer"], runs.run[0]["latency_ms"]) == ("Your refund arrives within 5 business days.", 250.0)
+    assert (runs.run[0]["answer"], runs.run[0]["latency_ms"]) == (
+        "Your refund arrives within 5 business days.",
+        250.0,
+    )
 
 
 def test_beir_takes_the_judged_queries_and_names_what_the_corpus_lacks(tmp_path: Path) -> None:

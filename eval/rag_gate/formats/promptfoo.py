@@ -95,7 +95,9 @@ def _run(given: Given, picker: Picker, row: Found, parts: Mapping[str, Any]) -> 
     context = first(taken, _CONTEXT)[1]
     listed = [context] if isinstance(context, str) else list_of(taken, _CONTEXT, where)
     if listed is not None and len(listed) == 1 and isinstance(listed[0], list):
-        listed = listed[0]  # in vars a list is one test per entry, so a list of contexts stands inside another
+        listed = listed[
+            0
+        ]  # in vars a list is one test per entry, so a list of contexts stands inside another
     retrieved = None if listed is None else [_result(given, item, at) for at, item in ranked(listed, where)]
     error = _failure(content, response)
     return without_nulls(
