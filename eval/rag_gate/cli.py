@@ -8,6 +8,7 @@ import click
 from rag_gate import __version__
 from rag_gate.cli_cache import cache
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_curation import split, stats, validate
 from rag_gate.cli_export import export
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
@@ -215,6 +216,9 @@ main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)
 main.add_command(export)
+main.add_command(validate)
+main.add_command(stats)
+main.add_command(split)
 main.add_command(ci)
 main.add_command(comment)
 main.add_command(init)
