@@ -228,14 +228,17 @@ def test_a_table_is_read_again_as_the_same_set_and_run(tmp_path: Path) -> None:
     gold = [
         *GOLD,
         {
-
-                "question_id": "c",
-                "question": "q;1\n2",
-                "ground_truths": ["x", "y"],
-                "gold_ids": ["a;b", "c"]
-            ,
-            "tier": "extended", "must_pass": True, "tags": ["t"], "negative_assertions": ["30 days"],
-            "evidence": [{"doc_id": "c", "text": "p"}], "category": "faq", "language": "ja",
+            "question_id": "c",
+            "question": "q;1\n2",
+            "ground_truths": ["x", "y"],
+            "gold_ids": ["a;b", "c"],
+            "tier": "extended",
+            "must_pass": True,
+            "tags": ["t"],
+            "negative_assertions": ["30 days"],
+            "evidence": [{"doc_id": "c", "text": "p"}],
+            "category": "faq",
+            "language": "ja",
         },
     ]
     run = [

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from rag_gate.curation.finding import Finding
 from rag_gate.curation.golden import Golden
 from rag_gate.records.golden import GoldenCase
-from rag_gate.text import contains, normalise, quoted
+from rag_gate.text import contains, counted, normalise, quoted
 from rag_gate.wording.refusals import is_refusal
 
 _SHOWN = 3
@@ -16,12 +16,32 @@ def labels(golden: Golden) -> Iterator[Finding]:
     for key, case in golden.cases.items():
         yield from _forbidden_in_expected(golden, key, case)
         yield from _unanswerable_unsaid(golden, key, case)
-        if not case.question:
-            todo = "add the question: record and the judge need it"
-            yield golden.of_case("no-question", "note", key, "has no question", todo)
-        if case.is_answerable and not case.expected_answers and case.kind == "normal":
-            todo = "add expected_answer, or only retrieval and grounding are measured"
-            yield golden.of_case("no-expected-answer", "note", key, "has no expected answer", todo)
+    yield from _unlabelled(golden)
+
+
+def _unlabelled(golden: Golden) -> Iterator[Finding]:
+    """Yield, once for the whole set, what some cases do not have."""
+    mute = [key for key, case in golden.cases.items() if not case.question]
+    if mute:
+        message = f"{counted(len(mute), 'case has', 'cases have')} no question ({_some(golden, mute)})"
+        yield golden.of_set(
+            "no-question", "note", message, "add it: to record a run and to judge answers it is needed"
+        )
+    open_ended = [
+        key
+        for key, case in golden.cases.items()
+        if case.is_answerable and not case.expected_answers and case.kind == "normal"
+    ]
+    if open_ended:
+        count = counted(len(open_ended), "case has", "cases have")
+        message = f"{count} no expected answer ({_some(golden, open_ended)})"
+        todo = "add expected_answer, or only retrieval and grounding are measured there"
+        yield golden.of_set("no-expected-answer", "note", message, todo)
+
+
+def _some(golden: Golden, keys: list[str]) -> str:
+    shown = ", ".join(golden.line_of(key) for key in keys[:_SHOWN])
+    return shown if len(keys) <= _SHOWN else f"{shown}, ..."
 
 
 def _forbidden_in_expected(golden: Golden, key: str, case: GoldenCase) -> Iterator[Finding]:

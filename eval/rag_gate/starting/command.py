@@ -1,5 +1,6 @@
 """What init does with the questions that it finds: a golden set, settings, and what to do next."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,7 +46,7 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
     if golden is None:
         return False
     rows = first_set(golden, wish.core_size, wish.without_gold)
-    target = _GOLDEN if golden.kind == "golden" else golden.path.relative_to(folder)
+    target = _GOLDEN if golden.kind == "golden" else _inside(golden.path, folder)
     run = _run_of(found, rows) if golden.kind == "golden" else None
     written = [*([folder / target] if golden.kind == "golden" else []), folder / SETTINGS]
     there = [str(path) for path in written if path.exists() and path != golden.path]
@@ -59,11 +60,16 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
                 f"wrote {target}: {counted(len(rows), 'case')} from {golden.path}, {core} of them in the core tier"
             ]
         )
-    recorded = None if golden.kind == "both" else run.path.relative_to(folder) if run else _RUN
+    recorded = None if golden.kind == "both" else _inside(run.path, folder) if run else _RUN
     write_text(folder / SETTINGS, settings_text(target, recorded, rows))
     say([f"wrote {SETTINGS}"])
     say(_next(rows, has_run=run is not None or golden.kind == "both"))
     return True
+
+
+def _inside(path: Path, folder: Path) -> Path:
+    """Return a path as the settings in the folder name it."""
+    return Path(os.path.relpath(path, folder))
 
 
 def nothing_found() -> InputError:
