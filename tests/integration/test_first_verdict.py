@@ -3,7 +3,7 @@
 import csv
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ QUESTIONS = [
 ]
 
 
-def table(path: Path, header: str, rows: list[tuple[str, ...]]) -> None:
+def table(path: Path, header: str, rows: Sequence[tuple[str, ...]]) -> None:
     with path.open("w", newline="", encoding="utf-8-sig") as handle:
         writer = csv.writer(handle)
         writer.writerow(header.split(","))

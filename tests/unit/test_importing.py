@@ -146,7 +146,9 @@ def test_a_nan_deep_in_the_metadata_is_an_error_and_one_in_a_left_out_key_is_not
 
 
 def test_repeated_and_tied_results_keep_their_places(tmp_path: Path) -> None:
-    context = [{"id": key, "page_content": "t", "metadata": {}, "score": 0.5} for key in ("z", "a", "z", "b")]
+    context: list[Any] = [
+        {"id": key, "page_content": "t", "metadata": {}, "score": 0.5} for key in ("z", "a", "z", "b")
+    ]
     found = bring(tmp_path, "langchain", jsonl(tmp_path, {"input": "q", "context": context}), parts="run")
     assert ranked(found.run[0]) == ["z", "a", "z", "b"]
 

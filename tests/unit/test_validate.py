@@ -1,6 +1,7 @@
 """What validate finds in a golden set, with its place and what to do."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +212,15 @@ def test_thousands_of_questions_of_one_template_compare_few_pairs(monkeypatch: p
 
 def test_plain_leaves_words() -> None:
     assert plain("  返金は、いつ？ ＡＢＣ-1!") == "返金は いつ abc 1"
+
+
+def test_every_rule_is_in_the_documentation() -> None:
+    root = Path(__file__).resolve().parents[2]
+    code = "".join(
+        path.read_text(encoding="utf-8") for path in (root / "eval/rag_gate/curation").glob("*.py")
+    )
+    code = re.sub(r'prefix="[^"]*"', "", code)
+    rules = set(re.findall(r'"(unusable|[a-z]+-[a-z-]+)"', code))
+    page = (root / "docs/how-to/keep-a-golden-set.md").read_text(encoding="utf-8")
+    assert len(rules) > 10
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == rules

@@ -51,7 +51,9 @@ def _documents(row: Mapping[str, Any]) -> dict[str, Any]:
 def _reply(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the first reply of a generator: a text, or a chat message."""
     parts = [row, *(part for part in row.values() if isinstance(part, dict))]
-    replies = next((part["replies"] for part in parts if isinstance(part.get("replies"), list)), [])
+    replies: list[Any] = next(
+        (part["replies"] for part in parts if isinstance(part.get("replies"), list)), []
+    )
     if not replies:
         return without_nulls(data=text_of(row, ("answer", "reply"), where))
     reply = replies[0]
@@ -69,7 +71,9 @@ def _reply(row: Mapping[str, Any], where: str) -> dict[str, Any]:
 def _answers(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the first answer of an answer builder, with its query and documents."""
     parts = [row, *(part for part in row.values() if isinstance(part, dict))]
-    answers = next((part["answers"] for part in parts if isinstance(part.get("answers"), list)), [])
+    answers: list[Any] = next(
+        (part["answers"] for part in parts if isinstance(part.get("answers"), list)), []
+    )
     if not answers or not isinstance(answers[0], dict):
         return {}
     answer = answers[0]
