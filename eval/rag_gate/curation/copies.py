@@ -1,6 +1,7 @@
 """Cases that ask the same, and the same question in both tiers."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from rag_gate.curation.finding import Finding
 from rag_gate.curation.golden import Golden
@@ -30,11 +31,34 @@ def copies(golden: Golden) -> Iterator[Finding]:
         else:
             first[text] = key
             different[key] = text
-    for pair in near_pairs(different, ALIKE):
-        if _agree(golden.cases[pair.name], golden.cases[pair.first]):
-            yield _near(golden, pair)
-        elif pair.likeness >= VERY_ALIKE and _digits(different[pair.name]) == _digits(different[pair.first]):
+    reported: set[str] = set()
+    for group in _groups(golden, different):
+        for pair in near_pairs(group, ALIKE):
+            if pair.name not in reported:
+                reported.add(pair.name)
+                yield _near(golden, pair)
+    for pair in near_pairs({key: text for key, text in different.items() if key not in reported}, VERY_ALIKE):
+        numbers = _digits(different[pair.name]), _digits(different[pair.first])
+        if numbers[0] == numbers[1] and not _agree(golden.cases[pair.name], golden.cases[pair.first]):
             yield _other_labels(golden, pair.name, pair.first, "asks nearly the same as")
+
+
+def _groups(golden: Golden, texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yield the texts of the cases that want the same documents, the same answer, or neither."""
+    groups: dict[object, dict[str, str]] = defaultdict(dict)
+    for key, text in texts.items():
+        for label in _labels(golden.cases[key]):
+            groups[label][key] = text
+    yield from groups.values()
+
+
+def _labels(case: GoldenCase) -> Iterator[object]:
+    wanted = frozenset(gold for gold, grade in case.grades.items() if grade > 0)
+    if wanted:
+        yield wanted
+    yield from dict.fromkeys(map(plain, case.expected_answers))
+    if not wanted and not case.expected_answers:
+        yield None
 
 
 def _same(golden: Golden, key: str, first: str) -> Finding:
@@ -71,11 +95,7 @@ def _other_labels(golden: Golden, key: str, first: str, what: str) -> Finding:
 
 def _agree(left: GoldenCase, right: GoldenCase) -> bool:
     """Tell whether two cases want the same documents or the same answer."""
-    same_gold = {k for k, g in left.grades.items() if g > 0} == {k for k, g in right.grades.items() if g > 0}
-    answers = [{plain(text) for text in case.expected_answers} for case in (left, right)]
-    if not left.grades and not right.grades and not any(answers):
-        return True
-    return (bool(left.grades) and same_gold) or bool(answers[0] & answers[1])
+    return not set(_labels(left)).isdisjoint(_labels(right))
 
 
 def _digits(text: str) -> list[str]:

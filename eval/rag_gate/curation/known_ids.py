@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rag_gate.dataset.rows import iter_rows
+from rag_gate.dataset.run import run_records
 from rag_gate.errors import InputError
 from rag_gate.files import read_text
-from rag_gate.records.run import DOC_KEYS, ID_KEYS, id_of, parse_run_record
+from rag_gate.records.run import DOC_KEYS, ID_KEYS
 
 _CORPUS_KEYS = (*ID_KEYS, "_id", "source", "path")
 
@@ -56,13 +57,7 @@ def retrieved_ids(sources: Iterable[str]) -> set[str]:
     """
     found: set[str] = set()
     for source in sources:
-        for row in iter_rows(source):
-            if "manifest" in row.content:
-                continue
-            try:
-                record = parse_run_record(row.content, id_of(row.content))
-            except ValueError as error:
-                raise InputError(f"{row.where}: {error}") from None
+        for _, record in run_records(source):
             found.update(key for key in record.ids if key is not None)
             for item in record.results:
                 if isinstance(item, dict):

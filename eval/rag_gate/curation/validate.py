@@ -15,7 +15,7 @@ _ORDER = ("error", "warning", "note")
 
 
 def validate(source: str, corpus: str | None = None, runs: Sequence[str] = ()) -> list[Finding]:
-    """Return the findings, those of the whole set first, then in the order of the file; errors before the others.
+    """Return the findings: errors, warnings, notes, each those of the whole set first, then in the order of the file.
 
     Args:
         source: the golden set.
@@ -39,7 +39,8 @@ def validate(source: str, corpus: str | None = None, runs: Sequence[str] = ()) -
         found += unknown_gold(golden, corpus_ids(corpus), corpus, complete=True)
     elif runs:
         found += unknown_gold(golden, retrieved_ids(runs), ", ".join(runs), complete=False)
-    return sorted(found, key=lambda finding: _ORDER.index(finding.severity))
+    place = {key: number for number, key in enumerate(loader.cases, start=1)}
+    return sorted(found, key=lambda each: (_ORDER.index(each.severity), place.get(each.question_id or "", 0)))
 
 
 def _unusable(source: str, problem: str) -> Finding:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rag_gate.dataset import load_golden
-from rag_gate.dataset.rows import iter_rows
+from rag_gate.dataset.run import run_records
 from rag_gate.errors import InputError
 from rag_gate.files import atomic_writer
-from rag_gate.records.run import RunRecord, id_of, parse_run_record
+from rag_gate.records.run import RunRecord
 from rag_gate.text import counted
 
 _TAG = "rag-gate"
@@ -53,17 +53,11 @@ def export_run(run: str, output: Path) -> list[str]:
     written = empty = failed = 0
     repeated: list[str] = []
     with atomic_writer(output) as out:
-        for row in iter_rows(run):
-            if "manifest" in row.content:
-                continue
-            try:
-                record = parse_run_record(row.content, id_of(row.content))
-            except ValueError as error:
-                raise InputError(f"{row.where}: {error}") from None
+        for where, record in run_records(run):
             failed += record.error is not None
             empty += record.error is None and not record.ids
             if record.error is None and record.ids:
-                out.writelines(_lines(record, row.where, repeated))
+                out.writelines(_lines(record, where, repeated))
                 written += 1
         if not written:
             raise InputError(f"{run}: holds no results, so there is nothing to write")
