@@ -12,6 +12,7 @@ from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
+from rag_gate.cli_record import record
 from rag_gate.cli_support import GateGroup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -210,6 +211,7 @@ def needs(config: Path) -> None:
     run_needs(config)
 
 
+main.add_command(record)
 main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)

@@ -25,11 +25,29 @@ RUN_KEYS = (*ID_LISTS, *TEXT_LISTS, *ANSWER_KEYS, "citations", "latency_ms", "us
 
 
 class RunManifest(UserRecord):
-    """Under which conditions a run was made; users may add fields of their own."""
+    """Under which conditions a run was made; users may add fields of their own.
+
+    Attributes:
+        commit: of the bot's code.
+        dirty: whether tracked files of that code had changes.
+        model: that answered.
+        prompt_version: of the bot's own prompts.
+        index_embedding_model: that the index was built with.
+        query_embedding_model: that questions are embedded with.
+        corpus_id: stands for the documents.
+        chunking_id: stands for how they were cut.
+        k: results asked for.
+        seed: handed to the bot.
+        target_config: stands for how the bot was asked, its address included.
+        rag_gate_version: that recorded the run.
+        frozen_retrieval: fingerprint of the run whose results were answered from.
+        frozen_answers: fingerprint of the run whose answers were kept.
+    """
 
     model_config = ConfigDict(extra="allow", protected_namespaces=())
     schema_version: Literal[1] = SCHEMA_VERSION
     commit: str | None = None
+    dirty: bool | None = None
     model: str | None = None
     prompt_version: str | None = None
     index_embedding_model: str | None = None
@@ -37,6 +55,11 @@ class RunManifest(UserRecord):
     corpus_id: str | None = None
     chunking_id: str | None = None
     k: int | None = Field(default=None, ge=1)
+    seed: int | None = None
+    target_config: str | None = None
+    rag_gate_version: str | None = None
+    frozen_retrieval: str | None = None
+    frozen_answers: str | None = None
 
 
 class RunRecord(NamedTuple):
