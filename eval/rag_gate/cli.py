@@ -46,6 +46,8 @@ def main() -> None:
 def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
+    Where the settings name a bot (target) and no run, the bot is asked first.
+
     Example: rag-gate run --config rag-gate.yml
     """
     from rag_gate.gate_commands import exit_with

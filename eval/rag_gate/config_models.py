@@ -259,6 +259,11 @@ class Config(Settings):
     gate: GateConfig = GateConfig()
     report: ReportConfig = ReportConfig()
 
+    @property
+    def recorded_run(self) -> Path:
+        """Where a recorded run goes: where the settings look for it, else into the folder of results."""
+        return self.run or self.output / "run.jsonl"
+
     @field_validator("dataset", mode="before")
     @classmethod
     def _path_as_text(cls, value: Any) -> Any:  # noqa: ANN401 - checked by the field's own type

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from rag_gate.cli_support import say
-from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import refuse_overwriting
 from rag_gate.record.job import Job, Place, Wishes
@@ -26,7 +25,7 @@ def run_record(config: Path, tier: str | None, output: Path | None, wishes: Wish
         NotJudgedError: if cases are left that the next call asks; the run is written with their errors.
     """
     source = Source.from_config(config, None, tier)
-    found = record_into(source, config, output or recorded_path(source.config), wishes)
+    found = record_into(source, config, output or source.config.recorded_run, wishes)
     if found.open:
         why = f": {found.stopped}" if found.stopped else ""
         raise NotJudgedError(
@@ -35,11 +34,6 @@ def run_record(config: Path, tier: str | None, output: Path | None, wishes: Wish
         )
     if len(found.errors) == len(found.rows):
         raise NotJudgedError("record: no case was answered; the errors above say why")
-
-
-def recorded_path(config: Config) -> Path:
-    """Return where a recorded run goes: where the settings look for it, else into the folder of results."""
-    return config.run or config.output / "run.jsonl"
 
 
 def record_into(source: Source, config_path: Path, path: Path, wishes: Wishes) -> Recorded:

@@ -3,6 +3,7 @@
 Plain checks instead of a model per result: a run may hold millions of results.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
@@ -87,9 +88,32 @@ class RunRecord(NamedTuple):
     latency_ms: float | None = None
     tokens: int | None = None
 
+    @property
+    def top_score(self) -> float | None:
+        """The first result's score; None where there is none, or no number."""
+        if not self.results:
+            return None
+        first = self.results[0]
+        score = first.get("score") if isinstance(first, Mapping) else getattr(first, "score", None)
+        is_number = isinstance(score, int | float) and not isinstance(score, bool)
+        return float(score) if is_number and abs(score) <= _MOST else None
+
     def texts(self, limit: int | None = None) -> list[str | None]:
         """Return the text of the first ``limit`` results; None where a result has no text."""
         return [_text_of(item) for item in self.results[:limit]]
+
+
+_DIGITS = 16
+
+
+def results_fingerprint(names: Sequence[str]) -> str:
+    """Return 16 hexadecimal digits for what was retrieved, in rank order."""
+    text = f"{len(names)}\0" + "\0".join(names)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+#: Of a case for which nothing was retrieved.
+NOTHING_RETRIEVED = results_fingerprint(())
 
 
 def _text_of(item: object) -> str | None:
