@@ -78,7 +78,7 @@ def _more_empty(pairs: Sequence[_Pair]) -> Iterator[str]:
     was = sum(then.retrieved_fp == NOTHING_RETRIEVED for then, _ in pairs)
     yield (
         f"nothing was retrieved for {was - sum(flips)} of {len(pairs)} cases, in the baseline's run for {was} (chance "
-        f"alone: p = {chance:.2g}): was the index built, and with the embedding model of the queries?"
+        f"alone: p = {chance:.2g})"
     )
 
 
@@ -97,7 +97,6 @@ def _other_scores(pairs: Sequence[_Pair]) -> Iterator[str]:
     if test.p > _ALPHA_SCORES:
         return
     yield (
-        f"the first results' similarity is distributed otherwise than in the baseline's run (median {median(before):.4g} -> "
-        f"{median(after):.4g} over {len(known)} cases, Kolmogorov-Smirnov D = {test.distance:.2f}, p = {test.p:.2g}): the "
-        "embedding model, the index or the scale of scores is another one"
+        f"other similarities of the first results: median {median(before):.4g} -> {median(after):.4g} ({len(known)} cases, "
+        f"Kolmogorov-Smirnov D = {test.distance:.2f}, p = {test.p:.1g}); embedding model, index or scale is another"
     )

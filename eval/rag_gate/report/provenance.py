@@ -42,7 +42,7 @@ def changed(verdict: Verdict) -> Listing[Condition]:
 
 def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[Fact]:
     """Return what is known about run, baseline, golden set and evaluators."""
-    rows = [Fact("Likely cause", sentence) for sentence in verdict.likely_causes]
+    rows = [Fact("Likely cause", sentence, is_sentence=True) for sentence in verdict.likely_causes]
     rows += [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
     if verdict.rules_from is not None:
         rows.append(Fact("Settings, labels and baseline of commit", verdict.rules_from))

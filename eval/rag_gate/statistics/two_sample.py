@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, ulp
 
+#: A term that is so many times smaller than the sum changes no digit of a float.
+_NEGLIGIBLE = 10**20
+
 
 @dataclass(frozen=True, slots=True)
 class KolmogorovSmirnov:
@@ -45,6 +48,11 @@ def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Kolmo
 def _chance(n: int, steps: int) -> float:
     if steps == 0:
         return 1.0
-    terms = ((-1) ** (j + 1) * comb(2 * n, n - j * steps) for j in range(1, n // steps + 1))
+    total = 0
+    for j in range(1, n // steps + 1):
+        term = comb(2 * n, n - j * steps)
+        if term * _NEGLIGIBLE < total:
+            break
+        total += term if j % 2 else -term
     # Never 0, though a float may round to it.
-    return max(min(float(Fraction(2 * sum(terms), comb(2 * n, n))), 1.0), ulp(0.0))
+    return max(min(float(Fraction(2 * total, comb(2 * n, n))), 1.0), ulp(0.0))
