@@ -57,6 +57,9 @@ def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -
     exit_with(verdict)
 
 
+main.add_command(record)
+
+
 @main.command()
 @with_stage("retrieval")
 @click.option("--k-values", metavar="K,K,...", help="Cut-offs (default: 3,5,10).")
@@ -213,7 +216,6 @@ def needs(config: Path) -> None:
     run_needs(config)
 
 
-main.add_command(record)
 main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)
