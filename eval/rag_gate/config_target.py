@@ -85,7 +85,7 @@ class HttpTarget(Settings):
         default_factory=dict
     )
     query: dict[str, str] = Field(default_factory=dict, repr=False)
-    body: dict[str, Any] | list[Any] = Field(default={"question": "{question}"}, repr=False)
+    body: dict[str, Any] = Field(default={"question": "{question}"}, repr=False)
     manifest_url: str | None = Field(default=None, min_length=1, repr=False)
 
 

@@ -95,8 +95,9 @@ class RunRecord(NamedTuple):
             return None
         first = self.results[0]
         score = first.get("score") if isinstance(first, Mapping) else getattr(first, "score", None)
-        is_number = isinstance(score, int | float) and not isinstance(score, bool)
-        return float(score) if is_number and abs(score) <= _MOST else None
+        if not isinstance(score, int | float) or isinstance(score, bool):
+            return None
+        return float(score) if abs(score) <= _MOST else None
 
     def texts(self, limit: int | None = None) -> list[str | None]:
         """Return the text of the first ``limit`` results; None where a result has no text."""
