@@ -49,6 +49,13 @@ from rag_gate.config_safety import (  # noqa: E402
     RefusalConfig,
     SafetyConfig,
 )
+from rag_gate.config_target import (  # noqa: E402
+    CommandTarget,
+    HttpTarget,
+    PythonTarget,
+    ReplyMapping,
+    TargetConfig,
+)
 from rag_gate.formats.registry import FORMATS  # noqa: E402
 from rag_gate.judge.llm.decided import METRICS as LLM_METRICS  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
@@ -69,6 +76,11 @@ _BY_RAGAS = frozenset(RAGAS_METRICS) - frozenset(LLM_METRICS)
 _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
         "": Config,
+        "target": TargetConfig,
+        "target.python": PythonTarget,
+        "target.http": HttpTarget,
+        "target.command": CommandTarget,
+        "target.reply": ReplyMapping,
         "retrieval": RetrievalConfig,
         "retrieval.success": SuccessRule,
         "retrieval.document_id": DocumentIdRule,

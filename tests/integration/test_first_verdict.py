@@ -1,5 +1,6 @@
 """From a table of questions and gold ids to a first verdict, by nothing but what init prints."""
 
+import ast
 import csv
 import json
 import shlex
@@ -31,20 +32,22 @@ def advised(said: str) -> list[str]:
     return [line for line in lines if line.startswith("rag-gate ")]
 
 
-def answer_as_advised(folder: Path, said: str) -> None:
-    """Do what a person does: take the shape that is shown, and fill it from the bot for every question."""
-    shape = next(
-        json.loads(line.split("rag-gate:")[1]) for line in said.splitlines() if '"retrieved"' in line
+def write_the_bot_as_advised(folder: Path, said: str) -> None:
+    """Do what a person does: take the function that is shown, and let it ask the bot."""
+    shown = next(
+        line.removeprefix("rag-gate:").strip() for line in said.splitlines() if "def answer(" in line
     )
-    assert set(shape) == {"question_id", "retrieved", "answer"}
-    bot = dict(QUESTIONS)
-    with (folder / "run.jsonl").open("w", encoding="utf-8") as run:
-        for line in (folder / "golden.jsonl").read_text(encoding="utf-8").splitlines():
-            case = json.loads(line)
-            found = [*bot[case["question"]].split(";"), "other"]
-            run.write(
-                json.dumps({"question_id": case["question_id"], "retrieved": found, "answer": "..."}) + "\n"
-            )
+    head, _, reply = shown.partition(" return ")
+    shape = ast.literal_eval(reply)
+    assert set(shape) == {"retrieved", "answer"}
+    assert set(shape["retrieved"][0]) == {"id", "text"}
+    bot = f"""
+FOUND = {dict(QUESTIONS)!r}
+{head}
+    ids = [*FOUND[question].split(";"), "other"]
+    return {{"retrieved": [{{"id": key, "text": "A passage."}} for key in ids], "answer": "It is so."}}
+"""
+    (folder / "bot.py").write_text(bot, encoding="utf-8")
 
 
 def follow(folder: Path, said: str) -> list[Ended]:
@@ -56,10 +59,10 @@ def test_a_table_alone_leads_to_a_first_verdict_by_the_printed_advice(header: st
     table(tmp_path / "questions.csv", header, [*QUESTIONS])
     started = rag_gate("init", cwd=tmp_path)
     assert started.code == 0, started.err
-    answer_as_advised(tmp_path, started.err)
+    write_the_bot_as_advised(tmp_path, started.err)
     followed = follow(tmp_path, started.err)
-    assert len(followed) == 3
-    assert [ended.code for ended in followed] == [0, 0, 0], [ended.err for ended in followed]
+    assert len(followed) == 4
+    assert [ended.code for ended in followed] == [0, 0, 0, 0], [ended.err for ended in followed]
     assert "3 cases" in (tmp_path / "eval_results" / "comment.md").read_text(encoding="utf-8")
     again = rag_gate("run", cwd=tmp_path)
     assert (again.code, "No regression" in again.err) == (0, True)
@@ -92,7 +95,7 @@ def test_a_run_that_is_there_is_used(tmp_path: Path) -> None:
     (tmp_path / "logs" / "last.jsonl").write_text(text, encoding="utf-8")
     started = rag_gate("init", cwd=tmp_path)
     assert started.code == 0, started.err
-    assert "ask your bot" not in started.err
+    assert "rag-gate record" not in started.err
     assert [ended.code for ended in follow(tmp_path, started.err)] == [0, 0, 0]
 
 

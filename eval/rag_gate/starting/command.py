@@ -11,11 +11,12 @@ from rag_gate.files import canonical_json, write_text
 from rag_gate.records.run import id_of
 from rag_gate.starting.first_set import WithoutGold, first_set
 from rag_gate.starting.looking import Seen, look, read_lines, recognised, shown
-from rag_gate.starting.settings import settings_text
+from rag_gate.starting.settings import BOT, settings_text
 from rag_gate.text import counted
 
 SETTINGS = Path("rag-gate.yml")
 _GOLDEN, _RUN = Path("golden.jsonl"), Path("run.jsonl")
+_BOT_LINE = 'def answer(question): return {"retrieved": [{"id": "refunds", "text": "..."}], "answer": "..."}'
 _SAMPLE = "question,expected_answer,relevant_doc_ids"
 _SAMPLE_ROW = "When do I get my refund?,within 5 business days,refunds"
 
@@ -60,10 +61,11 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
                 f"wrote {target}: {counted(len(rows), 'case')} from {golden.path}, {core} of them in the core tier"
             ]
         )
+    has_run = run is not None or golden.kind == "both"
     recorded = None if golden.kind == "both" else _inside(run.path, folder) if run else _RUN
-    write_text(folder / SETTINGS, settings_text(target, recorded, rows))
+    write_text(folder / SETTINGS, settings_text(target, recorded, rows, is_recorded=has_run))
     say([f"wrote {SETTINGS}"])
-    say(_next(rows, has_run=run is not None or golden.kind == "both"))
+    say(_next(has_run=has_run))
     return True
 
 
@@ -116,15 +118,15 @@ def _id(content: Mapping[str, Any]) -> str | None:
         return None
 
 
-def _next(rows: Sequence[Mapping[str, Any]], *, has_run: bool) -> list[str]:
+def _next(*, has_run: bool) -> list[str]:
     """Return the advice; every command in it works as it is printed, in the folder of the settings."""
     lines = ["next, in this folder:"]
     if not has_run:
-        row = {"question_id": rows[0]["question_id"], "retrieved": ["first-id", "second-id"], "answer": "..."}
         lines += [
-            f"  ask your bot every question of {_GOLDEN}, and write {_RUN} with one line for each, ids in rank order:",
-            f"    {canonical_json(row)}",
-            "  (rag-gate import --help lists what other tools write that can be turned into it)",
+            f"  write {BOT} with a function that asks your bot, such as the next line (or say under target in {SETTINGS} how",
+            "  it is asked over HTTP or as a program; rag-gate import --help lists what can be read instead):",
+            f"    {_BOT_LINE}",
+            "  rag-gate record",
         ]
     return [
         *lines,

@@ -14,13 +14,24 @@ _RETRIEVAL = {"recall@5": 0.03, "mrr": 0.03}
 _ANSWERS = {"correctness": 0.03, "safety_pass_rate": 0.0}
 
 
-def settings_text(dataset: Path, run: Path | None, rows: Sequence[Mapping[str, Any]]) -> str:
+#: How the bot is asked, until the user says it otherwise.
+BOT = Path("bot.py")
+_TARGET = (
+    "target:    # how rag-gate record asks your bot; a bot behind HTTP or a program: see 'target' in the page of the keys",
+    f'  python: {{answer: "{BOT.stem}:answer"}}',
+)
+
+
+def settings_text(
+    dataset: Path, run: Path | None, rows: Sequence[Mapping[str, Any]], *, is_recorded: bool
+) -> str:
     """Return the settings for a golden set and its run.
 
     Args:
         dataset: as it stands in the settings.
         run: likewise; None where the golden rows hold the results.
         rows: the golden rows; where none has an expected answer, only retrieval decides.
+        is_recorded: whether the run is there already, so that no bot need be asked.
     """
     answers = any(row.get("expected_answer") for row in rows)
     lines = [
@@ -28,6 +39,7 @@ def settings_text(dataset: Path, run: Path | None, rows: Sequence[Mapping[str, A
     ]
     if run is not None:
         lines.append(f"run: {canonical_json(str(run))}    # what your bot retrieved and answered")
+    lines += [] if is_recorded else _TARGET
     lines += ["output: eval_results", "baseline: baseline.json    # written by rag-gate promote"]
     if not answers:
         lines += [
