@@ -8,11 +8,14 @@ import click
 from rag_gate import __version__
 from rag_gate.cli_cache import cache
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_curation import split, stats, validate
+from rag_gate.cli_export import export
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
 from rag_gate.cli_monitor import harvest, monitor
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
+from rag_gate.cli_record import record
 from rag_gate.cli_support import GateGroup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -46,6 +49,8 @@ def main() -> None:
 def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
+    Where the settings name a bot (target) and no run, the bot is asked first.
+
     Example: rag-gate run --config rag-gate.yml
     """
     from rag_gate.gate_commands import exit_with
@@ -53,6 +58,9 @@ def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -
 
     verdict = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
     exit_with(verdict)
+
+
+main.add_command(record)
 
 
 @main.command()
@@ -206,7 +214,7 @@ def needs(config: Path) -> None:
 
     Example: rag-gate needs --config rag-gate.yml
     """
-    from rag_gate.needs import run_needs
+    from rag_gate.ci.needs import run_needs
 
     run_needs(config)
 
@@ -214,6 +222,10 @@ def needs(config: Path) -> None:
 main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)
+main.add_command(export)
+main.add_command(validate)
+main.add_command(stats)
+main.add_command(split)
 main.add_command(monitor)
 main.add_command(harvest)
 main.add_command(ci)

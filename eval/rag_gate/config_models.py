@@ -10,6 +10,7 @@ from rag_gate.config_base import CaseId, CutOff, Flag, NoFlag, PositiveInt, Sett
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.config_safety import SafetyConfig
+from rag_gate.config_target import TargetConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
@@ -226,7 +227,9 @@ class Config(Settings):
     Attributes:
         schema_version: version of this format.
         dataset: golden set (JSONL, JSON; CSV, Parquet, Arrow or a hub name through ``datasets``).
-        run: recorded run; may be left out where the golden rows hold the results themselves.
+        run: recorded run; may be left out where the golden rows hold the results themselves, or where ``target`` says
+            how to record one. ``rag-gate record`` writes it.
+        target: the bot that ``rag-gate record`` asks, see below.
         tier: ``core``, or ``extended`` = core and extended cases. Retrieval is measured on all of them
             either way where the run holds their results, since that needs no model.
         output: folder of the files that ``rag-gate run`` writes.
@@ -246,6 +249,7 @@ class Config(Settings):
     schema_version: Literal[1] = 1
     dataset: str | None = None
     run: Path | None = None
+    target: TargetConfig | None = None
     tier: Literal["core", "extended"] = "core"
     output: Path = Path("eval_results")
     retrieval: RetrievalConfig = RetrievalConfig()
@@ -257,6 +261,11 @@ class Config(Settings):
     gate: GateConfig = GateConfig()
     report: ReportConfig = ReportConfig()
     monitoring: MonitoringConfig = MonitoringConfig()
+
+    @property
+    def recorded_run(self) -> Path:
+        """Where a recorded run goes: where the settings look for it, else into the folder of results."""
+        return self.run or self.output / "run.jsonl"
 
     @field_validator("dataset", mode="before")
     @classmethod

@@ -30,9 +30,11 @@ class Overrides:
 
 
 def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict:
-    """Evaluate, merge, check and report, all from the settings file."""
+    """Record where there is no run, evaluate, merge, check and report, all from the settings file."""
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
+    if source.run is None and source.config.target is not None:
+        source = recorded(source, config_path, folder)
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)
@@ -45,6 +47,21 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     write_comment(results, verdict, source.config.report, folder / "comment.md")
     say([f"wrote {folder / 'comment.md'}"])
     return verdict
+
+
+def recorded(source: Source, config_path: Path, folder: Path) -> Source:
+    """Ask the bot of the settings, where neither they nor the golden rows hold a run; return what to evaluate.
+
+    Cases without an answer stay in the run with their errors: the check counts them.
+    """
+    if source.golden().run_rows:
+        return source
+    from rag_gate.record.job import Wishes
+    from rag_gate.record_command import record_into
+
+    run = folder / "run.jsonl"
+    record_into(source, config_path, run, Wishes())
+    return replace(source, run=str(run))
 
 
 def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:

@@ -12,13 +12,14 @@ from material import SEED_ROWS, lines
 
 from rag_gate.cli import main
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_export import export
 from rag_gate.cli_import import import_
 from rag_gate.cli_support import GateGroup
 from rag_gate.errors import ConfigError, InputError, NotJudgedError, RagGateError
 
 COMMANDS: list[tuple[str, ...]] = [
     *((name,) for name, command in main.commands.items() if not isinstance(command, click.Group)),
-    *((group.name or "", name) for group in (calibrate, import_) for name in group.commands),
+    *((group.name or "", name) for group in (calibrate, import_, export) for name in group.commands),
 ]
 HEAVY = {"datasets", "pandas", "numpy", "pyarrow", "ragas", "jinja2", "pydantic", "yaml", "httpx", "openai"}
 IMPORTED = """
@@ -137,3 +138,13 @@ def test_a_device_can_be_the_output(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rag_gate", "retrieval", "--dataset", dataset, "--output", "/dev/stdout"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith('{"counts"')
+
+
+def test_a_text_without_values_needs_no_detectors(tmp_path: Path) -> None:
+    code = (
+        "import sys; from rag_gate.masking import current_masker; masker = current_masker(); "
+        "print(masker.mask('返品は三十日以内です。'), 'rag_gate.detectors.scanner' in sys.modules); "
+        "print(masker.mask('a@contoso.com'), 'rag_gate.detectors.scanner' in sys.modules)"
+    )
+    ended = start(sys.executable, "-c", code, cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "eval")})
+    assert ended.out.splitlines() == ["返品は三十日以内です。 False", "[EMAIL] True"], ended.err

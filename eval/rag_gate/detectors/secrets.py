@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Spans
 from rag_gate.detectors.personal import Found, to_original
 from rag_gate.detectors.secret_rules import RULES
@@ -20,17 +21,17 @@ _NAME = (
     r"(?:(?:[A-Za-z0-9]{1,20}[_.-]){0,4}(?:api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token|"
     r"access[_-]?token|refresh[_-]?token|bearer[_-]?token|token|private[_-]?key|encryption[_-]?key|signing[_-]?key|webhook[_-]?secret|credentials?))"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = Late(
     rf"(?<![0-9A-Za-z_.-]){_NAME}[\"']?[ ]?(?:=>|:=|=|:)[ ]?[\"']?(?P<value>[0-9A-Za-z_.~+/=!@#$%^&*-]{{12,200}})",
     re.IGNORECASE,
 )
 _PASSWORD_WORD = r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
-_PASSWORD = re.compile(
+_PASSWORD = Late(
     rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：/]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}[\"'「『`（(]?"
     r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
     re.IGNORECASE,
 )
-_PIN = re.compile(
+_PIN = Late(
     r"(?:暗証番号|パスコード|(?<![A-Za-z])PIN(?:コード|番号| code| number)?(?![A-Za-z]))[ ]?(?:は|が|[:=]|is|was)[ ]?[「『\"']?(?P<value>[0-9]{4,8})(?![0-9A-Za-z]|[ ]?(?:桁|文字|個|回|digits?)|[-.][0-9])"
 )
 _PLACEHOLDER = re.compile(

@@ -12,7 +12,7 @@ _NUMBER = re.compile(
     rf"|{_DIGIT}[.．]{_DIGIT}+[.．]{_DIGIT}"
     "|[0-9][A-Za-z]? [A-Za-z0-9]"
 )
-_HINTS = re.compile("[@＠:：市区町村郡番証生誕様氏殿君名宛★☆◎■●キパ]|さん|さま|くん|ちゃん|者|人[はが]")
+_HINTS = re.compile("[@＠:：市区町村郡証生誕様氏殿君名宛★☆◎■●キパ]|さん|さま|くん|ちゃん|者|人[はが]")
 _OTHER = re.compile("%40|合言葉|暗証|コード|保険|記号|フリガナ|ふりがな|アット|あっと|ドット|ﾊﾟｽ|비밀|생|密")
 _NAME = re.compile("[A-Z][a-z]+ (?:[A-Z]|Van|von|de)|(?:M[rsx]|Mrs|Miss|Dr|Prof)[. ]")
 _TOKEN = re.compile(r"[0-9A-Za-z_+/=.$~-]{16}")
