@@ -11,7 +11,7 @@ from cli_runner import ROOT, rag_gate, start
 
 EXAMPLE = ROOT / "examples" / "support-bot"
 BASELINE = EXAMPLE / "runs" / "current.jsonl"
-MISMATCH = "The embedding model was changed without re-indexing"
+MISMATCH = "the embedding model was changed without re-indexing"
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,19 @@ def test_an_index_that_no_longer_fits_regresses_and_is_named_as_the_likely_cause
     }
     (cause,) = report(tmp_path)["causes"]
     assert (cause["name"], cause["certain"]) == ("index_mismatch", False)
+
+
+def test_the_gates_comment_names_it_too(mismatched: Path, tmp_path: Path) -> None:
+    config = EXAMPLE / "rag-gate.yml"
+    ended = rag_gate("run", "--config", config, "--run", mismatched, "--output", tmp_path, cwd=tmp_path)
+    assert ended.code == 1
+    causes = json.loads((tmp_path / "verdict.json").read_text(encoding="utf-8"))["likely_causes"]
+    assert any(
+        "nothing was retrieved for 136 of 250 cases" in cause and MISMATCH in cause for cause in causes
+    )
+    comment = (tmp_path / "comment.md").read_text(encoding="utf-8")
+    assert "Likely cause" in comment
+    assert MISMATCH in comment
 
 
 def test_two_embedding_models_in_the_log_are_a_certain_cause(tmp_path: Path) -> None:

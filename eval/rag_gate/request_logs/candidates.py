@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from rag_gate.curation.copies import ALIKE
+from rag_gate.curation.grams import grams, likeness, plain
 from rag_gate.files import fingerprint
 from rag_gate.masking import Masker
 from rag_gate.monitoring.language import UNKNOWN, detect_language
 from rag_gate.request_logs.suspects import Suspect
-from rag_gate.text import normalise
 
-#: Share of common pairs of characters from which two questions are the same one, written differently.
-ALIKE = 0.75
 _TAG = "harvested"
 
 
@@ -18,18 +17,16 @@ class Known:
     """Questions that need no further case."""
 
     def __init__(self, questions: Iterable[str]) -> None:
-        self._known = [(text, _pairs(text)) for text in map(normalise, questions)]
+        self._known = [grams(plain(question)) for question in questions]
 
     def holds(self, question: str) -> bool:
         """Tell whether a question, or one like it, is there."""
-        text = normalise(question)
-        pairs = _pairs(text)
-        return any(text == other or _alike(pairs, theirs) for other, theirs in self._known)
+        own = grams(plain(question))
+        return any(likeness(own, theirs) >= ALIKE for theirs in self._known)
 
     def add(self, question: str) -> None:
         """Remember a question."""
-        text = normalise(question)
-        self._known.append((text, _pairs(text)))
+        self._known.append(grams(plain(question)))
 
 
 def candidates(found: Sequence[Suspect], known: Known, masker: Masker, most: int) -> Iterator[dict[str, Any]]:
@@ -74,16 +71,3 @@ def _row(suspect: Suspect, question: str, answer: str | None) -> dict[str, Any]:
         "tags": [_TAG],
         "candidate": {key: value for key, value in evidence.items() if value not in (None, [])},
     }
-
-
-def _pairs(text: str) -> frozenset[str]:
-    return frozenset(text[i : i + 2] for i in range(len(text) - 1))
-
-
-def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Tell whether the pairs have so much in common (Jaccard index)."""
-    smaller, larger = sorted((len(first), len(second)))
-    if not smaller or smaller < ALIKE * larger:
-        return False
-    common = len(first & second)
-    return common >= ALIKE * (smaller + larger - common)

@@ -4,11 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rag_gate.records.monitor import Cause, Drift, Signal, Signals
 from rag_gate.text import quoted
+from rag_gate.wording.causes import INDEX_MISMATCH
 
-INDEX_MISMATCH = (
-    "Likely cause: the questions no longer fit the index. The embedding model was changed without re-indexing "
-    "(or the other way round), or the index is broken or incomplete."
-)
 #: So much of the answers in a language that was rarer before, and the questions are others.
 _NEW_SHARE = 0.2
 
@@ -38,7 +35,7 @@ def _embeddings(now: Signals) -> Iterator[Cause]:
 
 def _index(bad: set[Signal]) -> Iterator[Cause]:
     if bad & {"empty_rate", "similarity"}:
-        yield Cause(name="index_mismatch", certain=False, text=INDEX_MISMATCH)
+        yield Cause(name="index_mismatch", certain=False, text=f"Likely cause: {INDEX_MISMATCH}.")
 
 
 def _changed(baseline: Signals, now: Signals) -> Iterator[Cause]:
