@@ -82,6 +82,7 @@ def test_a_loss_by_chance_is_taken_back(user: User) -> None:
     assert verdict["dataset"]["tier"] == "extended"
     assert sorted(path.name for path in (user.folder / "eval_results").iterdir()) == [
         "comment.md",
+        "report.html",
         "judge.json",
         "results.json",
         "retrieval.json",

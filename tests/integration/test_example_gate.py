@@ -85,7 +85,8 @@ def test_dropped_numbers_and_conditions_are_an_answer_regression(runs: Path, tmp
 def test_the_settings_file_alone_writes_all_files(tmp_path: Path) -> None:
     ended = rag_gate("run", "--config", EXAMPLE / "rag-gate.yml", "--output", tmp_path)
     assert ended.code == 0, ended.err
-    names = {"retrieval.json", "judge.json", "safety.json", "results.json", "verdict.json", "comment.md"}
+    stages = {"retrieval.json", "judge.json", "safety.json"}
+    names = stages | {"results.json", "verdict.json", "comment.md", "report.html"}
     assert {path.name for path in tmp_path.iterdir()} == names
     assert json.loads(ended.out)["passed"] is True
 

@@ -59,7 +59,13 @@ def outputs_of(gated: Gated, comment_url: str | None) -> dict[str, str]:
 
 
 def _written(folder: Path) -> list[Path]:
-    names = ("results.json", "verdict.json", "comment.md", *(f"{stage}.json" for stage in STAGES))
+    names = (
+        "results.json",
+        "verdict.json",
+        "comment.md",
+        "report.html",
+        *(f"{stage}.json" for stage in STAGES),
+    )
     return [folder / name for name in names if (folder / name).is_file()]
 
 

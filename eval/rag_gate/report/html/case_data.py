@@ -6,8 +6,8 @@ from typing import Any
 from rag_gate.records.baseline import BaselineCase
 from rag_gate.records.results import CaseResult
 from rag_gate.records.run import RunRecord
+from rag_gate.report.hiding import CaseHider, Hider
 from rag_gate.report.html.chunks import ChunkStore, Retrieved
-from rag_gate.report.html.hiding import CaseHider, Hider
 from rag_gate.report.html.marking import (
     FINDING,
     UNDECIDED,

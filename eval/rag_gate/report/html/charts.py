@@ -50,17 +50,18 @@ class TrendChart:
     """Means of past promotions and this run's, left to right.
 
     Attributes:
-        dots: the promotions.
-        now: this run; None where it has no mean.
+        dots: the promotions; the third value tells that these were other cases.
+        now: this run; None where it has no mean, or is of another tier.
     """
 
-    dots: tuple[tuple[float, float], ...]
+    dots: tuple[tuple[float, float, bool], ...]
     now: tuple[float, float] | None
 
     @property
     def line(self) -> str:
         """The points of the line, as SVG writes them."""
-        return " ".join(f"{x},{y}" for x, y in (*self.dots, *([self.now] if self.now else [])))
+        last = [self.now] if self.now else []
+        return " ".join(f"{x},{y}" for x, y in (*(dot[:2] for dot in self.dots), *last))
 
 
 def scale_of(found: Iterable[MetricVerdict]) -> Scale | None:
@@ -108,6 +109,6 @@ def trend_chart(points: Sequence[TrendPoint], now: float | None) -> TrendChart |
         share = (value - low) / (high - low)
         return round(_MARGIN + at * step, 1), round(TREND_HEIGHT - 5 - share * (TREND_HEIGHT - 10), 1)
 
-    dots = tuple(place(at, point.mean) for at, point in enumerate(points))
+    dots = tuple((*place(at, point.mean), point.other_cases) for at, point in enumerate(points))
     last = place(len(points), now) if now is not None else None
     return TrendChart(dots, last)

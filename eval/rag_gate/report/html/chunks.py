@@ -7,7 +7,7 @@ from rag_gate.evidence import evidence_ranks
 from rag_gate.records.golden import Evidence, GoldenCase
 from rag_gate.records.results import CaseResult
 from rag_gate.records.run import DOC_KEYS, RunRecord
-from rag_gate.report.html.hiding import CaseHider, Hider
+from rag_gate.report.hiding import CaseHider, Hider
 from rag_gate.report.html.marking import EVIDENCE, PART, QUOTED, Mark, drawn, locate, longest_part
 
 _MOST, _LONGEST, _LINE = 10, 4_000, 1_000
@@ -50,7 +50,9 @@ class ChunkStore:
         """
         detail = found.case.detail.get("retrieval") or {}
         ranks: Mapping[str, Any] = detail.get("gold_ranks") or {}
-        gold = {item for item, grade in found.golden.grades.items() if grade > 0} if found.golden else set(ranks)
+        gold = (
+            {item for item, grade in found.golden.grades.items() if grade > 0} if found.golden else set(ranks)
+        )
         passages = _passages(found.golden, found.now)
         rows = self._rows(found, detail, gold)
         quoted: dict[str, int] = {}
@@ -61,20 +63,28 @@ class ChunkStore:
             "more": max(0, _results(found, detail) - len(rows)),
             "lost": hide.texts([key for key, rank in ranks.items() if rank is None], _LINE),
             "passages": [
-                {"text": self._hider.text(item.text, _LINE), "doc": item.doc_id and hide.text(item.doc_id), "rank": rank}
+                {
+                    "text": self._hider.text(item.text, _LINE),
+                    "doc": item.doc_id and hide.text(item.doc_id),
+                    "rank": rank,
+                }
                 for item, rank in passages
             ],
             "quoted": quoted,
         }
 
     def _rows(self, found: Retrieved, detail: Mapping[str, Any], gold: set[str]) -> list[dict[str, Any]]:
-        before = {key: rank for rank, key in reversed(list(enumerate(found.then.ids, 1)))} if found.then else {}
+        before = (
+            {key: rank for rank, key in reversed(list(enumerate(found.then.ids, 1)))} if found.then else {}
+        )
         if found.now is None:
             ids = [str(key) if key is not None else "?" for key in detail.get("retrieved") or ()][:_MOST]
             return [{"rank": rank, "id": key, "gold": key in gold} for rank, key in enumerate(ids, 1)]
         rows = []
         texts = found.now.texts(_MOST)
-        for rank, (item, key, text) in enumerate(zip(found.now.results, found.now.ids, texts, strict=False), 1):
+        for rank, (item, key, text) in enumerate(
+            zip(found.now.results, found.now.ids, texts, strict=False), 1
+        ):
             document = _document(item)
             row = {"rank": rank, "id": key or "?", "doc": document, "text": text}
             row["gold"] = key in gold or document in gold

@@ -7,9 +7,11 @@ from rag_gate.records.baseline import BaselineCase
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.sides import measured_rows
-from rag_gate.report.html.hiding import Hider
+from rag_gate.report.hiding import Hider
 
 Data = dict[str, Any]
+#: Verdicts of metrics, the worst first.
+URGENCY = ("error", "regressed", "inconclusive", "pass", "report_only")
 _DECIMALS = 4
 _QUESTION = 300
 #: What became of a case since the baseline, the most urgent first.
@@ -47,8 +49,7 @@ def changes_of(results: Results, verdict: Verdict) -> dict[str, str]:
     known = {row.question_id: name for name, rows in lists for row in rows}
     known |= dict.fromkeys(said.lost_must_pass, "newly_failing")
     return {
-        case.question_id: known.get(case.question_id)
-        or ("new_failing" if case.status in FAILING else "none")
+        case.question_id: known.get(case.question_id) or ("new_failing" if case.status in FAILING else "none")
         for case in measured_rows(results)
     }
 
@@ -66,7 +67,11 @@ def cell_of(case: CaseResult) -> str:
 
 
 def index_of(
-    rows: Sequence[CaseResult], results: Results, verdict: Verdict, then: Mapping[str, BaselineCase], hider: Hider
+    rows: Sequence[CaseResult],
+    results: Results,
+    verdict: Verdict,
+    then: Mapping[str, BaselineCase],
+    hider: Hider,
 ) -> Data:
     """Return the columns of the table of cases.
 
@@ -123,9 +128,10 @@ def _slice(name: str, rows: Sequence[CaseResult], hider: Hider) -> Data:
 
 
 def _metrics(rows: Sequence[CaseResult], verdict: Verdict) -> list[str]:
-    """Return the metrics that some case has a score of, those that decide first."""
+    """Return the metrics that some case has a score of: those that decide first, the worst of them at the head."""
     scored = {name for case in rows for name, score in case.scores.items() if score is not None}
-    names = [*verdict.metrics, *verdict.report_only]
+    deciding = sorted(verdict.metrics, key=lambda name: URGENCY.index(verdict.metrics[name].verdict))
+    names = [*deciding, *verdict.report_only]
     return [name for name in dict.fromkeys([*names, *sorted(scored)]) if name in scored]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rag_gate.folding import fold
@@ -106,7 +107,7 @@ def flat(marks: Iterable[Mark]) -> list[Mark]:
     given = [mark for mark in marks if mark.start < mark.end]
     edges = sorted({edge for mark in given for edge in (mark.start, mark.end)})
     found: list[Mark] = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         kinds = 0
         for mark in given:
             if mark.start <= start and end <= mark.end:
@@ -124,9 +125,7 @@ def drawn(text: str, marks: Iterable[Mark]) -> list[int]:
     if text.isascii():
         return [number for mark in found for number in mark]
     return [
-        number
-        for mark in found
-        for number in (_units(text, mark.start), _units(text, mark.end), mark.kinds)
+        number for mark in found for number in (_units(text, mark.start), _units(text, mark.end), mark.kinds)
     ]
 
 

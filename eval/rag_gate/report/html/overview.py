@@ -5,15 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_gate.measures import DIMENSIONS, Direction, measure_of
+from rag_gate.records.history import TrendPoint
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.html.charts import ChangeChart, Scale, TrendChart, change_chart, scale_of, trend_chart
-from rag_gate.report.html.index_data import CHANGES, FAILING, cell_of
+from rag_gate.report.html.index_data import CHANGES, FAILING, URGENCY, cell_of
 from rag_gate.report.html.said import Fact, Said
 from rag_gate.report.html.words import PageWords
 
-_URGENCY = ("error", "regressed", "inconclusive", "pass", "report_only")
+Found = Results | Mapping[str, float | None]
 _TONES = {"error": "warn", "regressed": "bad", "inconclusive": "warn", "pass": "good", "report_only": "quiet"}
 _OUTCOMES = {"pass": "good", "regressed": "bad"}
 
@@ -76,7 +77,7 @@ class Overview:
 
 
 def overview_of(
-    results: Results | Mapping[str, float | None],
+    results: Found,
     verdict: Verdict,
     changes: Mapping[str, str],
     words: PageWords,
@@ -92,7 +93,7 @@ def overview_of(
         said: what is said as in the comment.
     """
     cases = results.cases if isinstance(results, Results) else []
-    metrics = _Metrics(verdict, words, said)
+    metrics = _Metrics(results, verdict, words, said)
     outcome = said.outcome(verdict)
     lines = [*verdict.problems[1:], *([verdict.neutral] if verdict.neutral else []), *verdict.notices]
     return Overview(
@@ -109,7 +110,12 @@ def overview_of(
         shown_only=metrics.all_of(verdict.report_only),
         cells=_cells(cases),
         slices=tuple(
-            (row.metric, row.slice, row.n, said.change(row.delta, _direction(row.metric, verdict), None, beyond=None))
+            (
+                row.metric,
+                row.slice,
+                row.n,
+                said.change(row.delta, _direction(row.metric, verdict), None, beyond=None),
+            )
             for row in verdict.slices
         ),
         facts=tuple(said.facts(results, verdict)),
@@ -140,24 +146,29 @@ def _cells(cases: Sequence[CaseResult]) -> tuple[tuple[Cell, ...], ...]:
         return ()
     counts = Counter(map(cell_of, cases))
     tones = {"yy": "good", "uy": "good", "yn": "bad", "nn": "bad", "ny": "warn", "nu": "bad", "un": "bad"}
-    return tuple(
-        tuple(Cell(r + a, counts[r + a], tones.get(r + a, "quiet")) for a in "ynu") for r in "ynu"
-    )
+    return tuple(tuple(Cell(r + a, counts[r + a], tones.get(r + a, "quiet")) for a in "ynu") for r in "ynu")
 
 
 class _Metrics:
-    def __init__(self, verdict: Verdict, words: PageWords, said: Said) -> None:
-        self._verdict, self._words, self._said = verdict, words, said
+    def __init__(self, results: Found, verdict: Verdict, words: PageWords, said: Said) -> None:
+        self._results, self._verdict, self._words, self._said = results, verdict, words, said
         units: dict[str, list[MetricVerdict]] = {}
         for name, found in (verdict.metrics | verdict.report_only).items():
             units.setdefault(self._unit(name), []).append(found)
         self._scales: dict[str, Scale | None] = {unit: scale_of(found) for unit, found in units.items()}
 
+    def _alike(self, name: str, last: TrendPoint) -> bool:
+        """Tell whether this run saw the cases of the promoted runs."""
+        results = self._results
+        if not isinstance(results, Results):
+            return False
+        return results.dataset.tier == last.tier or results.measured_on_all_tiers(name)
+
     def _unit(self, name: str) -> str:
         return self._said.unit(name)
 
     def all_of(self, metrics: Mapping[str, MetricVerdict]) -> tuple[MetricView, ...]:
-        order = sorted(metrics, key=lambda name: (_URGENCY.index(metrics[name].verdict), _quality(name)))
+        order = sorted(metrics, key=lambda name: (URGENCY.index(metrics[name].verdict), _quality(name)))
         return tuple(self._of(name, metrics[name]) for name in order)
 
     def _of(self, name: str, found: MetricVerdict) -> MetricView:
@@ -175,6 +186,7 @@ class _Metrics:
         baseline = said.number(found.mean_base, name) if found.mean_base is not None else "–"
         shown = said.number(now, name) if now is not None else words("not_measured")
         points = self._verdict.trend.get(name, [])
+        alike = bool(points) and self._alike(name, points[-1])
         past = ", ".join(f"{said.number(point.mean, name)} ({point.promoted_at[:10]})" for point in points)
         return MetricView(
             name=name,
@@ -189,8 +201,8 @@ class _Metrics:
             tolerance=tolerance or "–",
             cases=self._cases(found),
             chart=change_chart(found, self._scales[self._unit(name)]),
-            trend=trend_chart(points, now),
-            trend_words=words("trend.described", past=past, now=shown) if past else "",
+            trend=trend_chart(points, found.mean_current_all if alike else None),
+            trend_words=words(f"trend.{'described' if alike else 'past'}", past=past, now=shown) if past else "",
             described=words(
                 "chart.described",
                 metric=name, baseline=baseline, now=shown, change=change or "–", interval=interval or "–",

@@ -6,11 +6,11 @@ from pathlib import Path
 from rag_gate.config_models import ReportConfig
 from rag_gate.files import write_text
 from rag_gate.records.results import CaseResult, Results
+from rag_gate.report.hiding import Hider, refuse_values
 from rag_gate.report.html.case_data import CaseData
 from rag_gate.report.html.chunks import ChunkStore
-from rag_gate.report.html.hiding import Hider
 from rag_gate.report.html.index_data import changes_of, index_of, ordered_rows
-from rag_gate.report.html.last_look import refuse_values
+from rag_gate.report.html.last_look import texts_of_page
 from rag_gate.report.html.overview import overview_of
 from rag_gate.report.html.render import PageData, render_page
 from rag_gate.report.html.said import Said
@@ -58,7 +58,7 @@ def page_of(sources: PageSources, config: ReportConfig) -> str:
             lacking = (*lacking, "lacking.room")
     overview = overview_of(results, verdict, changes, words, said)
     page = render_page(hider.shown(overview), data, words, lacking)
-    refuse_values(page, hider.masker)
+    refuse_values(texts_of_page(page), hider.masker, "the page")
     return page
 
 

@@ -4,8 +4,9 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,10 +20,13 @@ _FOLDER = "templates/html"
 #: The script's parts in the order in which they are put together.
 _SCRIPTS = ("dom.js", "state.js", "rows.js", "table.js", "case_parts.js", "case.js", "main.js")
 #: What could end a script block, or be read as markup by anything that reads the page as text.
-_INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+_INERT = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
 
 
-class PageData(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PageData:
     """The data that the script reads: the columns of the table, and what case pages show.
 
     Attributes:
@@ -44,20 +48,24 @@ def render_page(overview: Overview, data: PageData, words: PageWords, lacking: t
         lacking: keys of words that say what is not shown.
     """
     style, script = _style(), _script()
-    return _environment().get_template("page.html.j2").render(
-        o=overview,
-        w=words,
-        index=data.index,
-        lacking=lacking,
-        style=Markup(style),  # noqa: S704 - a shipped file
-        script=Markup(script),  # noqa: S704 - shipped files
-        policy=_policy(style, script),
-        blocks=[
-            ("words", _inert(words.for_script())),
-            ("index", _inert(data.index)),
-            ("details", _inert(data.details)),
-        ],
-        sizes={"w": WIDTH, "h": HEIGHT, "tw": TREND_WIDTH, "th": TREND_HEIGHT},
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            o=overview,
+            w=words,
+            index=data.index,
+            lacking=lacking,
+            style=Markup(style),  # noqa: S704 - a shipped file
+            script=Markup(script),  # noqa: S704 - shipped files
+            policy=_policy(style, script),
+            blocks=[
+                ("words", _inert(words.for_script())),
+                ("index", _inert(data.index)),
+                ("details", _inert(data.details)),
+            ],
+            sizes={"w": WIDTH, "h": HEIGHT, "tw": TREND_WIDTH, "th": TREND_HEIGHT},
+        )
     )
 
 

@@ -72,11 +72,7 @@ def read_texts(sources: PageSources) -> Texts:
         return Texts(cases_then=then, lacking=("lacking.dataset",))
     golden = load_golden(sources.dataset, "extended")
     measured = {row.question_id: row.fingerprint for row in _measured(sources.results)}
-    same = {
-        key: case
-        for key, case in golden.cases.items()
-        if measured.get(key) == golden.fingerprints[key]
-    }
+    same = {key: case for key, case in golden.cases.items() if measured.get(key) == golden.fingerprints[key]}
     now, lacking = _recorded_now(golden, sources)
     before, lacking_then = _recorded_then(golden, baseline, sources.baseline_path)
     lost = () if same.keys() >= measured.keys() else ("lacking.cases",)

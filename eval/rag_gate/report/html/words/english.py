@@ -37,6 +37,7 @@ ENGLISH = {
         "{metric}: baseline {baseline}, now {now}, change {change}, interval {interval}, tolerance {tolerance}"
     ),
     "trend.described": "Promoted means: {past}; this run: {now}",
+    "trend.past": "Promoted means of another tier: {past}",
     "cells.corner": "Retrieval",
     "cells.answer": "Answer",
     "cells.retrieval.y": "right",

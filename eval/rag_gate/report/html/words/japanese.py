@@ -37,6 +37,7 @@ JAPANESE = {
         "{metric}: ベースライン {baseline}、今回 {now}、変化 {change}、区間 {interval}、許容幅 {tolerance}"
     ),
     "trend.described": "昇格した平均: {past}。今回: {now}",
+    "trend.past": "別の層で昇格した平均: {past}",
     "cells.corner": "検索",
     "cells.answer": "回答",
     "cells.retrieval.y": "正しい",

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from rag_gate.detectors.model import SEVERITIES
 from rag_gate.detectors.personal import Found
 from rag_gate.detectors.scanner import Scanner
+from rag_gate.errors import NotJudgedError
 from rag_gate.masking import Masker, current_masker
 from rag_gate.records.golden import GoldenCase
 
@@ -124,7 +126,8 @@ class Hider:
 
     def shown(self, record: Shown) -> Shown:
         """Return a frozen dataclass with all its texts made fit to be shown."""
-        return _through(record, self.text)
+        shown: Shown = _through(record, self.text)
+        return shown
 
     def for_case(self, texts: Iterable[str | None]) -> "CaseHider":
         """Return one that also knows the short values of a case's own texts."""
@@ -149,3 +152,23 @@ class CaseHider:
         """Return what the page shows of a list of texts; what is no text is left out."""
         items = found if isinstance(found, list | tuple) else []
         return [self.text(item, limit) for item in items if isinstance(item, str)]
+
+
+def refuse_values(texts: Iterable[str], masker: Masker, what: str) -> None:
+    """Look once more at every text that will be written.
+
+    Args:
+        texts: what a reader will see.
+        masker: the detectors.
+        what: what is withheld, such as ``the page``.
+
+    Raises:
+        NotJudgedError: if a value is readable; then nothing may be written.
+    """
+    for text in set(texts):
+        left = [item.type for item in masker.scanner.to_hide(text) if SEVERITIES.get(item.type) != "weak"]
+        if left:
+            raise NotJudgedError(
+                f"{what} is withheld: it would show a value of type {left[0]} that could not be masked; "
+                "please report this, the verdict stands in verdict.json"
+            )
