@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from rag_gate.records.history import TrendPoint
 from rag_gate.records.verdict import MetricVerdict
 
-WIDTH, HEIGHT = 240, 30
-TREND_WIDTH, TREND_HEIGHT = 110, 30
+WIDTH, HEIGHT = 210, 30
+TREND_WIDTH, TREND_HEIGHT = 90, 30
 _MARGIN = 7
 _LEAST = 0.02
 _MIDDLE = 2

@@ -163,7 +163,7 @@ JAPANESE = {
     "status.passed": "合格",
     "status.retrieval_failure": "検索",
     "status.generation_failure": "生成",
-    "status.retrieval_and_generation_failure": "検索と生成",
+    "status.retrieval_and_generation_failure": "検索・生成",
     "status.safety_failure": "安全性",
     "status.unscored": "未判定",
     "status.retrieval_only": "検索のみ測定",

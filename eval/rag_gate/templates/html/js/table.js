@@ -10,7 +10,7 @@ function columnsOf(index, state) {
   const metric = metricOf(index, state);
   const scores = metric
     ? [
-        { key: "now", label: `${metric.name}: ${say("js.now")}`, number: true },
+        { key: "now", label: metric.name, number: true },
         { key: "then", label: say("js.then"), number: true },
         { key: "delta", label: say("js.delta"), number: true },
       ]
