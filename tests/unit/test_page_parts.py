@@ -4,6 +4,7 @@ import json
 import re
 import string
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -152,3 +153,10 @@ def test_both_languages_have_the_same_words_with_the_same_values() -> None:
         others = {name for _, name, _, _ in string.Formatter().parse(JAPANESE[key].partition("|")[0]) if name}
         assert names == others, key
     assert not [key for key, text in JAPANESE.items() if text == ENGLISH[key] and key != "title"]
+
+
+def test_the_pictures_are_those_that_the_script_takes_and_small() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    taken = re.findall(r'Picture\(\s*"([a-z-]+)"', (docs / "screenshots.py").read_text(encoding="utf-8"))
+    assert sorted(path.stem for path in (docs / "images").iterdir()) == sorted(taken)
+    assert max(path.stat().st_size for path in (docs / "images").iterdir()) < 200_000
