@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Route, sync_playwright
 
 _PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 _ARGUMENTS = [
@@ -65,12 +65,18 @@ def opened(browser: Browser, path: Path, fragment: str = "", **context: Any) -> 
         found.requests.append(route.request.url)
         route.abort()
 
+    def note(said: ConsoleMessage) -> None:
+        if said.type in {"error", "warning"}:
+            found.errors.append(said.text)
+
+    def dismiss(dialog: Dialog) -> None:
+        found.errors.append(dialog.message)
+        dialog.dismiss()
+
     made.route("**/*", refuse)
-    page.on(
-        "console", lambda said: found.errors.append(said.text) if said.type in {"error", "warning"} else None
-    )
+    page.on("console", note)
     page.on("pageerror", lambda error: found.errors.append(str(error)))
-    page.on("dialog", lambda dialog: (found.errors.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", dismiss)
     page.goto(path.as_uri() + fragment)
     yield found
     made.close()

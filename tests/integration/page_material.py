@@ -35,7 +35,7 @@ def example_report(folder: Path, change: str = "retriever-break", tier: str = "c
         for name in ("baseline.json", "baseline.history.jsonl"):
             (bot / name).unlink()
     run, out = bot / "changed.jsonl", bot / "changed"
-    record = [
+    record: list[str | Path] = [
         sys.executable,
         "record.py",
         "--bot",

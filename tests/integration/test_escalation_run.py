@@ -82,8 +82,8 @@ def test_a_loss_by_chance_is_taken_back(user: User) -> None:
     assert verdict["dataset"]["tier"] == "extended"
     assert sorted(path.name for path in (user.folder / "eval_results").iterdir()) == [
         "comment.md",
-        "report.html",
         "judge.json",
+        "report.html",
         "results.json",
         "retrieval.json",
         "verdict.json",

@@ -102,6 +102,8 @@ def test_each_stage_alone_gives_the_same_bytes(tmp_path: Path) -> None:
     assert rag_gate("check", alone / "results.json", *config).code == 0
     files = [alone / "results.json", alone / "verdict.json"]
     assert rag_gate("report", *files, *config, "--output", alone / "comment.md").code == 0
+    page: list[str | Path] = ["--format", "html", "--output", alone / "report.html"]
+    assert rag_gate("report", *files, *config, *page).code == 0
     for path in sorted(whole.iterdir()):
         assert (alone / path.name).read_bytes() == path.read_bytes(), path.name
 

@@ -269,7 +269,12 @@ def test_the_page_speaks_japanese(browser: Browser, report: Path, tmp_path: Path
     config = report.parents[1] / "japanese.yml"
     settings = (report.parents[1] / "rag-gate.yml").read_text(encoding="utf-8")
     config.write_text(f"{settings}report: {{language: ja}}\n", encoding="utf-8")
-    files = [report.with_name("results.json"), report.with_name("verdict.json"), "--config", config]
+    files: list[str | Path] = [
+        report.with_name("results.json"),
+        report.with_name("verdict.json"),
+        "--config",
+        config,
+    ]
     page = tmp_path / "report.html"
     run = report.parents[1] / "changed.jsonl"
     ended = rag_gate("report", *files, "--run", run, "--format", "html", "--output", page)
