@@ -18,6 +18,7 @@ from rag_gate.report.html.marking import Mark, claim_places, drawn, flat, locate
 from rag_gate.report.html.render import _inert
 from rag_gate.report.html.words.english import ENGLISH
 from rag_gate.report.html.words.japanese import JAPANESE
+from rag_gate.resources import shipped
 
 
 @pytest.mark.parametrize(
@@ -160,3 +161,17 @@ def test_the_pictures_are_those_that_the_script_takes_and_small() -> None:
     taken = re.findall(r'Picture\(\s*"([a-z-]+)"', (docs / "screenshots.py").read_text(encoding="utf-8"))
     assert sorted(path.stem for path in (docs / "images").iterdir()) == sorted(taken)
     assert max(path.stat().st_size for path in (docs / "images").iterdir()) < 200_000
+
+
+def test_every_word_that_template_and_script_name_is_there() -> None:
+    folder = shipped("templates/html")
+    named = set()
+    for path in (*folder.glob("*.j2"), *folder.glob("js/*.js")):
+        text = path.read_text(encoding="utf-8")
+        named |= set(
+            re.findall(r'"((?:js|form|heading|column|cells|table|legend)\.[a-z_]+(?:\.[a-z]+)?)"', text)
+        )
+    assert len(named) > 50
+    assert named - ENGLISH.keys() == set()
+    owned = {key for key in ENGLISH if key.startswith(("js.", "form.", "heading.", "column."))}
+    assert {key for key in owned - named if not key.startswith("js.mark.")} == set()
