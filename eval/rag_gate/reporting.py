@@ -13,10 +13,7 @@ from rag_gate.files import is_absent, refuse_overwriting, write_text
 from rag_gate.masking import current_masker, start_masking
 from rag_gate.records.own import read_own
 from rag_gate.records.verdict_file import Verdict
-from rag_gate.report.html.page import write_page
 from rag_gate.report.html.sources import PageSources
-from rag_gate.report.junit import junit_xml
-from rag_gate.report.sarif import sarif_log
 
 #: Where each format goes when nothing else is said.
 OUTPUTS: Mapping[str, str] = {
@@ -59,6 +56,10 @@ def run_format(inputs: ReportInputs, wanted: str, output: Path) -> None:
         InputError: if a file cannot be read or written.
         NotJudgedError: if it would show a found value that cannot be masked; then nothing is written.
     """
+    from rag_gate.report.html.page import write_page
+    from rag_gate.report.junit import junit_xml
+    from rag_gate.report.sarif import sarif_log
+
     config = load_config(inputs.config) if inputs.config else Config()
     start_masking(config.safety.personal_data, config.safety.secrets)
     for canary in config.safety.leak.canaries:
@@ -103,6 +104,8 @@ def page_beside(folder: Path, sources: PageSources, config: ReportConfig) -> Pat
     Returns:
         Where it was written, None where it was not.
     """
+    from rag_gate.report.html.page import write_page
+
     path = folder / PAGE
     path.unlink(missing_ok=True)
     if config.page == "none":

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from rag_gate.detectors.model import SEVERITIES
 from rag_gate.detectors.personal import Found
 from rag_gate.detectors.scanner import Scanner
+from rag_gate.detectors.severities import SEVERITIES
 from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.errors import NotJudgedError
 from rag_gate.masking import Masker, current_masker
@@ -94,8 +94,7 @@ class Hider:
     """Masks the texts of a page; a value that was found in one case is masked in all."""
 
     def __init__(self) -> None:
-        self._masker = current_masker().fresh()
-        self._masker.scanner = _remembering(self._masker.scanner)
+        self._masker = current_masker().fresh(_remembering)
         self._texts: dict[str, str] = {}
 
     @property
