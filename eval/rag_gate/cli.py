@@ -151,16 +151,41 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 @click.argument("verdict", type=FILE)
 @with_config
 @click.option(
-    "--output", type=FILE, default="comment.md", show_default=True, help="The markdown file to write."
+    "--format",
+    "kind",
+    type=click.Choice(["markdown", "html", "junit", "sarif"]),
+    default="markdown",
+    show_default=True,
+    help="The comment, the page, JUnit XML, or the safety findings for code scanning.",
 )
-def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
-    """Write the pull request comment from results and verdict.
+@click.option("--run", "run_file", help="The run that was measured (default: the one in the settings).")
+@click.option("--baseline", type=FILE, help="What it was compared with (default: the one in the settings).")
+@click.option(
+    "--output", type=FILE, help="The file (default: comment.md, report.html, junit.xml, safety.sarif)."
+)
+def report(
+    results: Path,
+    verdict: Path,
+    config: Path | None,
+    kind: str,
+    output: Path | None,
+    **inputs: Any,  # noqa: ANN401 - as read
+) -> None:
+    """Write the pull request comment, or the same for other readers, from results and verdict.
+
+    The page shows the texts of the cases where --config names golden set, run and baseline.
 
     Example: rag-gate report eval_results.json verdict.json --output comment.md
     """
     from rag_gate.gate_commands import run_report
+    from rag_gate.reporting import OUTPUTS, ReportInputs, run_format
 
-    run_report(results, verdict, config, output)
+    target = output or Path(OUTPUTS[kind])
+    if kind == "markdown":
+        run_report(results, verdict, config, target)
+    else:
+        found = ReportInputs(results, verdict, config, inputs["run_file"], inputs["baseline"])
+        run_format(found, kind, target)
 
 
 @main.command()

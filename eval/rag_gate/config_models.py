@@ -209,14 +209,22 @@ class GateConfig(Settings):
     frozen_retrieval: Flag = False
 
 
+Language = Literal["en", "ja"]
+
+
 class ReportConfig(Settings):
-    """The comment.
+    """The comment and the page.
 
     Attributes:
+        language: in which language they are written: ``en`` or ``ja``.
+        page: what ``report.html`` holds: ``full`` = everything, ``no_documents`` = all but the retrieved texts,
+            ``none`` = it is not written.
         max_cases: how many cases each list may name.
         gate_id: the gate's name in the hidden marker, for several gates on one pull request.
     """
 
+    language: Language = "en"
+    page: Literal["full", "no_documents", "none"] = "full"
     max_cases: PositiveInt = 20
     gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
 

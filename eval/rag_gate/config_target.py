@@ -10,7 +10,8 @@ from rag_gate.config_base import Flag, NoFlag, PositiveInt, Settings
 
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
-_CREDENTIAL = re.compile(r"auth|cookie|key|token|secret|password|credential", re.IGNORECASE)
+#: A header that by its name holds a credential.
+CREDENTIAL = re.compile(r"auth|cookie|key|token|secret|password|credential", re.IGNORECASE)
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
@@ -24,7 +25,7 @@ def _headers(value: dict[str, str]) -> dict[str, str]:
     for name, text in value.items():
         if not _HEADER.fullmatch(name) or not text.isprintable():
             raise ValueError("holds a name or a value that no header can have")
-        if _CREDENTIAL.search(name) and not _VARIABLE.search(text):
+        if CREDENTIAL.search(name) and not _VARIABLE.search(text):
             raise ValueError(
                 f"{name} holds a credential; keep it in the environment and write ${{NAME}} in its place"
             )

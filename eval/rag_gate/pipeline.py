@@ -14,9 +14,17 @@ from rag_gate.records.verdict import GateOutcome
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
 from rag_gate.report import write_comment
+from rag_gate.report.html.sources import PageSources
+from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source
 
-_WRITTEN = (*(f"{stage}.json" for stage in STAGES), "results.json", "verdict.json", "comment.md")
+_WRITTEN = (
+    *(f"{stage}.json" for stage in STAGES),
+    "results.json",
+    "verdict.json",
+    "comment.md",
+    "report.html",
+)
 
 
 @dataclass(frozen=True)
@@ -41,11 +49,14 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
-    verdict, results, _ = run_check(
+    verdict, results, baseline = run_check(
         files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
     )
     write_comment(results, verdict, source.config.report, folder / "comment.md")
     say([f"wrote {folder / 'comment.md'}"])
+    path = source.config.baseline
+    shown = PageSources(results, verdict, baseline, path, source.dataset, source.run)
+    page_beside(folder, shown, source.config.report)
     return verdict
 
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import click
@@ -9,7 +11,7 @@ import click
 from rag_gate.cli_support import say
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import refuse_overwriting
-from rag_gate.record.job import Job, Place, Wishes
+from rag_gate.record.job import Job, Place, Tick, Wishes
 from rag_gate.record.recorder import Recorded
 from rag_gate.stage_options import Source
 from rag_gate.text import counted
@@ -58,15 +60,26 @@ def record_into(source: Source, config_path: Path, path: Path, wishes: Wishes) -
     job = Job(source.golden(), target, place, wishes)
     total = len(job.questions)
     try:
-        with click.progressbar(
-            length=total, label="cases", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as shown:
-            found = asyncio.run(job.record(shown.update))
+        with (
+            _progress(total) as tick,
+            redirect_stdout(sys.stderr),
+        ):  # a bot may print; our output is no place for it
+            found = asyncio.run(job.record(tick))
     except KeyboardInterrupt:
         say([f"stopped; what was recorded is in {place.journal}, and the same command continues"])
         raise
     say(_lines(place, found, total))
     return found
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Tick]:
+    """Show a bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with click.progressbar(length=total, label="cases", file=sys.stderr) as shown:
+        yield shown.update
 
 
 def _lines(place: Place, found: Recorded, total: int) -> list[str]:

@@ -41,7 +41,7 @@ def imported(folder: Path, *args: str) -> set[str]:
 
 
 def test_the_commands_are_those_of_the_way_of_the_data() -> None:
-    assert list(main.commands)[:5] == ["run", "retrieval", "judge", "safety", "merge"]
+    assert list(main.commands)[:6] == ["run", "record", "retrieval", "judge", "safety", "merge"]
     assert {"check", "report", "promote", "import"} <= set(main.commands)
 
 

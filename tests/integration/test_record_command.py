@@ -41,6 +41,23 @@ def test_run_records_first_where_there_is_a_target_and_no_run(tmp_path: Path) ->
     assert list(tmp_path.glob("baseline.run.*.jsonl")), "the recorded answers are kept"
 
 
+def test_what_a_bot_prints_is_no_output_of_ours(tmp_path: Path) -> None:
+    golden(tmp_path, QUESTIONS)
+    (tmp_path / "loud.py").write_text(
+        "def answer(question):\n    print('loading')\n    return later(question)\n\n"
+        "async def later(question):\n    return {'retrieved': ['d1'], 'answer': 'x'}\n",
+        encoding="utf-8",
+    )
+    config = settings(tmp_path, "python: {answer: 'loud:answer'}")
+    config.write_text(
+        config.read_text(encoding="utf-8").replace("run: run.jsonl\n", "output: out\n"), encoding="utf-8"
+    )
+    ended = rag_gate("run", "--config", config)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["passed"] is True
+    assert "loading" in ended.err
+
+
 def test_run_with_a_run_asks_nobody(tmp_path: Path) -> None:
     golden(tmp_path, QUESTIONS)
     config = settings(tmp_path, "python: {answer: 'no_such_bot:answer'}")

@@ -14,8 +14,10 @@ from record_material import golden, program, rows, settings
 
 from rag_gate.config import load_config
 from rag_gate.dataset import load_golden
+from rag_gate.errors import InputError
 from rag_gate.record import asking
 from rag_gate.record.job import Job, Place, Wishes
+from rag_gate.record.journal import Journal
 from rag_gate.record.recorder import Recorded
 
 SECRET = "bot-token-0123456789"
@@ -301,3 +303,49 @@ def test_a_rate_limit_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(record(tmp_path, "python: {answer: 'bot:answer'}\nrequests_per_minute: 30", {}))
     assert seen == [(30, None)]
     assert entered == [0, 0]
+
+
+def test_a_journal_that_cannot_be_written_ends_the_recording_with_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(journal: Journal, row: Mapping[str, Any]) -> None:
+        del row
+        raise InputError(f"{journal}: cannot be written (No space left on device)")
+
+    golden(tmp_path, {f"q{number}": "a" for number in range(9)})
+    monkeypatch.setattr(Journal, "append", full)
+    with pytest.raises(InputError, match="No space left"):
+        asyncio.run(record(tmp_path, "python: {answer: 'bot:answer'}", {}))
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_what_a_bot_says_about_its_stages_is_recorded_beside_the_whole(tmp_path: Path) -> None:
+    golden(tmp_path, {"q1": "a"})
+    reply = {
+        **GOOD,
+        "timing": {"retrieval": 12.34, "generation": 80, "odd": "x"},
+        "usage": {"total_tokens": 9},
+    }
+
+    async def main() -> None:
+        async with ModelServer(Turn(200, reply)) as server:
+            target = "http: {url: '${BOT_URL}'}\nreply: {latency_ms: timing}"
+            await record(tmp_path, target, {"BOT_URL": server.url})
+
+    asyncio.run(main())
+    row = rows(tmp_path / "run.jsonl")["q1"]
+    assert row["usage"] == {"total_tokens": 9}
+    assert list(row["latency_ms"]) == ["retrieval", "generation", "total"]
+    assert row["latency_ms"]["retrieval"] == 12.3
+
+
+def test_parameters_of_the_address_stay_beside_those_of_the_question(tmp_path: Path) -> None:
+    golden(tmp_path, {"q1": "a&b=c 返品"})
+
+    async def main() -> str:
+        async with ModelServer(Turn(200, GOOD)) as server:
+            target = "http: {url: '${BOT_URL}?version=2', method: GET, query: {q: '{question}'}}"
+            await record(tmp_path, target, {"BOT_URL": server.url})
+            return server.requests[0].target
+
+    assert asyncio.run(main()) == "/v1?version=2&q=a%26b%3Dc+%E8%BF%94%E5%93%81"

@@ -110,3 +110,26 @@ def test_environment_variables_are_filled_in_and_hidden() -> None:
     assert secrets.found_in({"a": ["acme-corporation"]}) is None  # no credential by its name
     with pytest.raises(ConfigError, match=r"target.http.url: the environment variable NOWHERE is not set"):
         secrets.expand("${NOWHERE}", "http.url")
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("OPENAI_API_KEY", True),
+        ("BOT_TOKEN", True),
+        ("APIKEY", True),
+        ("DB_PASSWORD", True),
+        ("API_KEY_2", True),
+        ("TOKENIZER_MODEL", False),
+        ("KEY_VAULT_NAME", False),
+        ("GIT_AUTHOR_NAME", False),
+    ],
+)
+def test_only_credentials_by_name_are_kept_out_of_records(name: str, *, kept: bool) -> None:
+    assert (Secrets({name: "value-0123456"}).found_in("it is value-0123456") == name) == kept
+
+
+def test_what_a_credential_header_holds_is_kept_out_whatever_the_variable_is_called() -> None:
+    secrets = Secrets({"WHO": "value-0123456"})
+    secrets.expand("Basic ${WHO}", "http.headers.Authorization", is_credential=True)
+    assert secrets.found_in(["value-0123456"]) == "WHO"

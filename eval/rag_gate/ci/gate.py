@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rag_gate.baseline import load_baseline
 from rag_gate.ci.joining import has_judge, join
 from rag_gate.ci.judge_key import missing_key
 from rag_gate.ci.kept_verdicts import all_kept
@@ -30,6 +31,8 @@ from rag_gate.pipeline import escalated
 from rag_gate.records.partial import Shard, StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.report.html.sources import PageSources
+from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source, used_stages
 
 JUDGE: frozenset[StageName] = frozenset({"judge"})
@@ -98,6 +101,7 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
             decision = let_pass(verdict, moved)
         else:
             decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
+        _page(plan, decision.verdict, found, output)
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
     return Gated(decision, found, report, output)
 
@@ -210,6 +214,16 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
         "rules_changed": dict(inputs.changed),
     }
     return verdict.model_copy(update=update), decided.results
+
+
+def _page(plan: _Plan, verdict: Verdict, found: Results | Flat, output: Path) -> None:
+    """Write the page for readers, while the files that decided are still there."""
+    path = plan.inputs.baseline
+    baseline = load_baseline(path) if path is not None and path.is_file() else None
+    source = plan.source
+    page_beside(
+        output, PageSources(found, verdict, baseline, path, source.dataset, source.run), source.config.report
+    )
 
 
 def _incomplete(plan: _Plan) -> str | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rag_gate.measures import STAGES
 
-_DECIDED = ("results.json", "verdict.json", "comment.md")
+_DECIDED = ("results.json", "verdict.json", "comment.md", "report.html")
 _MEASURED = tuple(f"{stage}.json" for stage in STAGES)
 
 

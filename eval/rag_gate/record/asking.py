@@ -70,15 +70,13 @@ class Asker:
             started = time.perf_counter()
             try:
                 answered = await self._once(question)
-                row = self._replies.row(question, answered)
+                row = self._replies.row(question, answered, 1000 * (time.perf_counter() - started))
             except TargetError as error:
                 again = error.passing and tries < self._config.max_attempts
                 if again and (error.wait_s or 0) <= _LONGEST_WAIT_S:
                     await asyncio.sleep(self._pause(tries) if error.wait_s is None else error.wait_s)
                     continue
                 return _failed(question, error, tries)
-            if self._config.latency:
-                row["latency_ms"] = self._replies.latency(answered, 1000 * (time.perf_counter() - started))
             return Outcome({"question_id": question.question_id, **row})
 
     async def _once(self, question: Question) -> Answered:

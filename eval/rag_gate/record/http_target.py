@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rag_gate.calls.http import ExchangeError, Received, exchange, open_client
 from rag_gate.calls.retry_after import retry_after
-from rag_gate.config_target import HttpTarget
+from rag_gate.config_target import CREDENTIAL, HttpTarget
 from rag_gate.errors import ConfigError, InputError
 from rag_gate.files import fingerprint, parse_json
 from rag_gate.record.question import Question
@@ -45,7 +45,8 @@ class HttpBot:
             _address(config.manifest_url, "http.manifest_url", secrets) if config.manifest_url else None
         )
         self._headers = {
-            name: secrets.expand(text, f"http.headers.{name}") for name, text in config.headers.items()
+            name: secrets.expand(text, f"http.headers.{name}", is_credential=bool(CREDENTIAL.search(name)))
+            for name, text in config.headers.items()
         }
         self._query = secrets.expand_tree(dict(config.query), "http.query")
         self._body = secrets.expand_tree(config.body, "http.body") if config.method != "GET" else None

@@ -111,7 +111,7 @@ class Job:
         self._contexts = OtherRun.read(golden, wishes.freeze_retrieval) if wishes.freeze_retrieval else None
         self._answers = OtherRun.read(golden, wishes.freeze_answers) if wishes.freeze_answers else None
         stage: Stage = "generation" if self._contexts else "retrieval" if self._answers else "all"
-        self._replies = Replies(Mapper(target.reply), self._secrets)
+        self._replies = Replies(Mapper(target.reply), self._secrets, latency=target.latency)
         self.questions = _questions(golden, stage, target.seed)
         self._bot = build_bot(target, place.folder, environ, self._secrets)
         refuse_impossible(self._bot, stage)

@@ -118,7 +118,8 @@ class PythonBot:
         try:
             if _is_async(function):
                 return await function(*args, **told)
-            return await _in_thread(lambda: function(*args, **told))
+            found = await _in_thread(lambda: function(*args, **told))
+            return await found if inspect.isawaitable(found) else found
         except Exception as error:  # noqa: BLE001 - whatever the bot raises is its reply
             words = self._secrets.quote(str(error))
             raise TargetError(f"{type(error).__name__}{f': {words}' if words else ''}") from None

@@ -99,14 +99,17 @@ class Recorder:
 
     async def _all(self, waiting: Sequence[Question], found: Recorded, tick: Callable[[int], object]) -> None:
         left = iter(waiting)
-        async with asyncio.TaskGroup() as group:
-            syncing = group.create_task(self._journal.keep_on_disk())
-            workers = [
-                group.create_task(self._work(left, found, tick))
-                for _ in range(min(self._concurrency, len(waiting)))
-            ]
+        syncing = asyncio.create_task(self._journal.keep_on_disk())
+        workers = [
+            asyncio.create_task(self._work(left, found, tick))
+            for _ in range(min(self._concurrency, len(waiting)))
+        ]
+        try:
             await asyncio.gather(*workers)
-            syncing.cancel()
+        finally:
+            for task in (syncing, *workers):
+                task.cancel()
+            await asyncio.gather(syncing, *workers, return_exceptions=True)
 
     async def _work(self, left: Iterator[Question], found: Recorded, tick: Callable[[int], object]) -> None:
         for question in left:

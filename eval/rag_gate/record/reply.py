@@ -19,14 +19,16 @@ class Replies:
     Args:
         mapper: where things stand.
         secrets: what must not be recorded.
+        latency: whether times are recorded.
     """
 
-    def __init__(self, mapper: Mapper, secrets: Secrets) -> None:
+    def __init__(self, mapper: Mapper, secrets: Secrets, *, latency: bool) -> None:
         self._mapper = mapper
         self._secrets = secrets
+        self._latency = latency
 
-    def row(self, question: Question, answered: Answered) -> dict[str, Any]:
-        """Return the row of a reply, without ``question_id`` and latency.
+    def row(self, question: Question, answered: Answered, total_ms: float) -> dict[str, Any]:
+        """Return the row of a reply, without ``question_id``.
 
         Raises:
             TargetError: if the reply cannot be recorded.
@@ -45,6 +47,8 @@ class Replies:
             row["citations"] = list(record.citations)
         if given.get("usage") is not None:
             row["usage"] = given["usage"]
+        if self._latency:
+            row["latency_ms"] = _times(answered, given.get("latency_ms"), total_ms)
         return row
 
     def _checked(self, question: Question, given: Mapping[str, Any]) -> RunRecord:
@@ -63,12 +67,12 @@ class Replies:
             raise TargetError("the reply holds no answer")
         return record
 
-    def latency(self, answered: Answered, total_ms: float) -> dict[str, float]:
-        """Return milliseconds by stage: as measured here, else as the bot says, and the whole as measured here."""
-        said = answered.content.get("latency_ms") if isinstance(answered.content, dict) else None
-        stages = answered.stages or (said if isinstance(said, Mapping) else {})
-        known = {str(name): value for name, value in stages.items() if name != "total" and _is_time(value)}
-        return {**{name: round(value, 1) for name, value in known.items()}, "total": round(total_ms, 1)}
+
+def _times(answered: Answered, said: object, total_ms: float) -> dict[str, float]:
+    """Return milliseconds by stage: as measured here, else as the bot says; the whole as measured here."""
+    stages = answered.stages or (said if isinstance(said, Mapping) else {})
+    known = {str(name): float(value) for name, value in stages.items() if name != "total" and _is_time(value)}
+    return {**{name: round(value, 1) for name, value in known.items()}, "total": round(total_ms, 1)}
 
 
 def results_of(record: RunRecord) -> list[dict[str, Any]]:

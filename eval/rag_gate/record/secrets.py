@@ -8,7 +8,12 @@ from rag_gate.calls.quoting import Quoter
 from rag_gate.errors import ConfigError
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+#: May be a credential by its name: hidden in messages.
 _SECRET_NAME = re.compile(r"AUTH|COOKIE|KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+#: Is one: its value stands in no record (TOKENIZER_MODEL and KEY_VAULT_NAME are none).
+_CREDENTIAL_NAME = re.compile(
+    r"(?:^|_)(?:API)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|COOKIE)(?:_?[0-9]+)?\Z", re.IGNORECASE
+)
 #: Shorter values stand in texts by chance.
 _SHORTEST = 8
 
@@ -26,11 +31,16 @@ class Secrets:
         self._kept = {
             value: name
             for name, value in environ.items()
-            if len(value) >= _SHORTEST and _SECRET_NAME.search(name)
+            if len(value) >= _SHORTEST and _CREDENTIAL_NAME.search(name)
         }
 
-    def expand(self, text: str, key: str) -> str:
+    def expand(self, text: str, key: str, *, is_credential: bool = False) -> str:
         """Put environment variables in the place of ``${NAME}``; their values are hidden in messages from then on.
+
+        Args:
+            text: what they stand in.
+            key: of the settings, for messages.
+            is_credential: whether the values must stand in no record either.
 
         Raises:
             ConfigError: if one is not set.
@@ -43,6 +53,8 @@ class Secrets:
                     f"target.{key}: the environment variable {match[1]} is not set; set it, or remove ${{{match[1]}}}"
                 )
             self.hide(value)
+            if is_credential and len(value) >= _SHORTEST:
+                self._kept[value] = match[1]
             return value
 
         return _VARIABLE.sub(value_of, text)
