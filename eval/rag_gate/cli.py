@@ -1,7 +1,7 @@
 """The commands: declared here, done elsewhere. Modules are imported when a command runs."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -142,16 +142,24 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 @click.argument("verdict", type=FILE)
 @with_config
 @click.option(
-    "--output", type=FILE, default="comment.md", show_default=True, help="The markdown file to write."
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+    help="The comment, or what it says as JSON for other programs.",
 )
-def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
+@click.option("--output", type=FILE, help="The file to write (default: comment.md, or report.json).")
+def report(
+    results: Path, verdict: Path, config: Path | None, output: Path | None, form: Literal["markdown", "json"]
+) -> None:
     """Write the pull request comment from results and verdict.
 
     Example: rag-gate report eval_results.json verdict.json --output comment.md
     """
     from rag_gate.gate_commands import run_report
 
-    run_report(results, verdict, config, output)
+    run_report(results, verdict, config, output, form)
 
 
 @main.command()

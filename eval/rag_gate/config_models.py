@@ -13,6 +13,8 @@ from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
 
+#: In which the comment can be written.
+Language = Literal["en", "ja"]
 #: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
 
@@ -211,12 +213,17 @@ class ReportConfig(Settings):
     """The comment.
 
     Attributes:
+        language: of everything that the comment says itself: ``en`` or ``ja``. What it quotes stays as it is.
         max_cases: how many cases each list may name.
         gate_id: the gate's name in the hidden marker, for several gates on one pull request.
+        templates: folder of your own templates, see [change the comment](../how-to/change-the-comment.md). On
+            a pull request the base commit's version of it is used.
     """
 
+    language: Language = "en"
     max_cases: PositiveInt = 20
     gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
+    templates: Path | None = None
 
 
 class Config(Settings):

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
@@ -16,6 +16,9 @@ from rag_gate.records.baseline import Baseline
 from rag_gate.records.partial import StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+
+if TYPE_CHECKING:
+    from rag_gate.report.reporter import Format
 
 
 @dataclass(frozen=True)
@@ -130,19 +133,24 @@ def _rejudged(
     return rejudged(baseline, path, results, Source.from_config(files.config, None, results.dataset.tier))
 
 
-def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:
-    """Write the comment from results and verdict."""
+def run_report(
+    results_path: Path, verdict_path: Path, config: Path | None, output: Path | None, form: "Format"
+) -> None:
+    """Write the report from results and verdict."""
     from rag_gate.baseline import load_results
     from rag_gate.masking import start_masking
     from rag_gate.records.own import read_own
-    from rag_gate.report import write_comment
+    from rag_gate.report.origin import now
+    from rag_gate.report.reporter import Reporter
 
-    refuse_overwriting(output, results_path, verdict_path, config)
+    target = output or Path("report.json" if form == "json" else "comment.md")
+    refuse_overwriting(target, results_path, verdict_path, config)
     settings = load_config(config) if config else Config()
     start_masking(settings.safety.personal_data, settings.safety.secrets)
+    reporter = Reporter.of(settings.report, now(config, results_path))
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
-    write_comment(load_results(results_path), verdict, settings.report, output)
-    say([f"wrote {output}"])
+    write_text(target, reporter.text(load_results(results_path), verdict, form))
+    say([f"wrote {target}"])
 
 
 def exit_with(verdict: Verdict) -> NoReturn:

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rag_gate.cli_support import say
-from rag_gate.files import refuse_overwriting
+from rag_gate.files import refuse_overwriting, write_text
 from rag_gate.gate_commands import CheckFiles, decide, run_check
 from rag_gate.measures import STAGES
 from rag_gate.measuring import measure
@@ -13,7 +13,8 @@ from rag_gate.records.results import Results
 from rag_gate.records.verdict import GateOutcome
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
-from rag_gate.report import write_comment
+from rag_gate.report.origin import now
+from rag_gate.report.reporter import Reporter
 from rag_gate.stage_options import Source
 
 _WRITTEN = (*(f"{stage}.json" for stage in STAGES), "results.json", "verdict.json", "comment.md")
@@ -36,13 +37,14 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)
+    reporter = Reporter.of(source.config.report, now(config_path, folder / "results.json"))
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
     verdict, results, _ = run_check(
         files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
     )
-    write_comment(results, verdict, source.config.report, folder / "comment.md")
+    write_text(folder / "comment.md", reporter.text(results, verdict))
     say([f"wrote {folder / 'comment.md'}"])
     return verdict
 
