@@ -16,10 +16,10 @@ def judging_line(judging: Judging | None, words: Words = IN_ENGLISH) -> str | No
         return None
     named = [_named(name, use, words) for name, use in reversed(judging.models.items())]
     uses = list(judging.models.values())
+    calls = words("judging.calls", n=sum(use.calls for use in uses))
     said = [
         words.plain("judging.judge", models=words("judging.then").join(named)),
-        words.plain("judging.calls", n=sum(use.calls for use in uses)),
-        words.plain("judging.cached", n=sum(use.cached for use in uses)),
+        words.plain("judging.of_which", calls=calls, n=sum(use.cached for use in uses)),
         _costs(uses, words),
     ]
     if len(uses) > 1:

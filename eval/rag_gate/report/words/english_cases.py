@@ -66,7 +66,7 @@ ENGLISH_CASES: Mapping[str, str] = MappingProxyType(
         "judging.model": "{model} (prompts {prompts}{ran})",
         "judging.ran": "; the service says it ran {models}",
         "judging.calls": "{n} call|{n} calls",
-        "judging.cached": "{n} from the cache",
+        "judging.of_which": "{calls}, {n} from the cache",
         "judging.second_look": "{count} of {n} case judged again by the stronger model|"
         "{count} of {n} cases judged again by the stronger model",
         "judging.confirmed": "{n} failure confirmed, {overturned} overturned by two of three verdicts|"

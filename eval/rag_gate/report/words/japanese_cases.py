@@ -66,7 +66,7 @@ JAPANESE_CASES: Mapping[str, str] = MappingProxyType(
         "judging.model": "{model}（プロンプト {prompts}{ran}）",
         "judging.ran": "、サービスの申告では {models} を実行",
         "judging.calls": "呼び出し{n}回",
-        "judging.cached": "キャッシュから{n}件",
+        "judging.of_which": "{calls}、キャッシュから{n}件",
         "judging.second_look": "{n}件中{count}件を上位モデルで再判定",
         "judging.confirmed": "3回中2回の判定で不合格{n}件を確認、{overturned}件を取り消し",
         "judging.unresolved": "、{n}件は判定が得られず据え置き",
