@@ -10,7 +10,7 @@ JAPANESE_VERDICT: Mapping[str, str] = MappingProxyType(
         "outcome.passed_with_warnings": "合格（警告あり）",
         "outcome.inconclusive": "判定保留",
         "outcome.not_evaluated": "評価できず",
-        "outcome.neutral": "判定対象外",
+        "outcome.neutral": "中立（合格ではありません）",
         "outcome.regressed": "劣化あり（チェックは失敗にしない設定）",
         "next.inconclusive": "この設定では、疑わしいだけならチェックは失敗になりません。下のケースを確認してください。",
         "next.not_evaluated": "比較が完全にできないため判定がなく、チェックは失敗になります。",

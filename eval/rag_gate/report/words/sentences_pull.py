@@ -9,10 +9,10 @@ ABOUT_PULLS: Mapping[str, str] = MappingProxyType(
         "rules": "数値は、このプルリクエスト自身のコードによる実行からの自己申告です。rag-gate はベースコミットのルールで判定しました",
         "The judge did not run, since the pull request's own run has no secret: answers were not judged. Retrieval and safety were "
         "checked. This is neutral by policy (on-missing-secret), not a pass.": "プルリクエスト自身の実行にはシークレットがないため判定器は"
-        "動いておらず、回答は判定していません。検索と安全性は確認しました。設定（on-missing-secret）により判定対象外で、合格ではありません。",
+        "動いておらず、回答は判定していません。検索と安全性は確認しました。設定（on-missing-secret）により中立とします。合格ではありません。",
         "No secret ({name}): the judge did not run, so answers were not judged. Retrieval and safety were checked. This is neutral by "
         "policy (on-missing-secret), not a pass.": "シークレット（{name}）がないため判定器は動いておらず、回答は判定していません。検索と"
-        "安全性は確認しました。設定（on-missing-secret）により判定対象外で、合格ではありません。",
+        "安全性は確認しました。設定（on-missing-secret）により中立とします。合格ではありません。",
         "No secret ({name}), so nothing was measured": "シークレット（{name}）がないため、何も測定していません",
         "No secret ({name}); set the secret, or switch the judge off in the settings": "シークレット（{name}）がありません。設定するか、"
         "設定ファイルで判定器を無効にしてください",

@@ -92,7 +92,7 @@ ABOUT_RUNS: Mapping[str, str] = MappingProxyType(
         "平均だけで、ベースラインにはケースがあります。rag-gate merge の結果を渡してください",
         "{metric}: no case has a score; check the stage that measures it": "{metric}：採点されたケースがありません。測定する段階を確認"
         "してください",
-        "{metric}: {n:cases} ({share:number} %) could not be scored ({why}): {ids:ids}; {todo:sentence}": "{metric}：{n}件（{share}%）を"
+        "{metric}: {n:cases} ({share:number} %) could not be scored ({why:reasons}): {ids:ids}; {todo:sentence}": "{metric}：{n}件（{share}%）を"
         "採点できませんでした（{why}）。対象：{ids}。{todo}",
         "{metric}: {n:cases} ({share:number} %) could not be scored: {ids:ids}; {todo:sentence}": "{metric}：{n}件（{share}%）を採点でき"
         "ませんでした。対象：{ids}。{todo}",
@@ -121,7 +121,7 @@ ABOUT_RUNS: Mapping[str, str] = MappingProxyType(
         "promote a new baseline (rag-gate promote --reason ...)": "新しいベースラインを登録してください（rag-gate promote --reason ...）",
         "measure the stage 'retrieval' of a run that records its results": "検索結果を記録した実行で段階「retrieval」を測定してください",
         # The model judge.
-        "{metric} was to be judged in {n:cases}, and none got a verdict ({why})": "{metric} は{n}件で判定するはずでしたが、1件も判定が"
+        "{metric} was to be judged in {n:cases}, and none got a verdict ({why:reasons})": "{metric} は{n}件で判定するはずでしたが、1件も判定が"
         "得られませんでした（{why}）",
         "judge_compromised: the judge passed a wrong answer that asked to be passed, so none of its verdicts can be trusted; use "
         "another model. If the service was put right since, its verdicts are in the cache still: empty it (rag-gate cache prune "
