@@ -27,7 +27,7 @@ def trend_rows(
     rows: list[TrendRow] = []
     for name, points in sorted(verdict.trend.items(), key=lambda item: _urgency(item[0], verdict)):
         now = _now(name, points, results, verdict)
-        with_chart = len(rows) < _CHARTS and _PLAIN.match(name)
+        with_chart = _PLAIN.match(name) and sum(row.chart is not None for row in rows) < _CHARTS
         rows.append(
             TrendRow(
                 metric=name,
