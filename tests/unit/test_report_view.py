@@ -99,13 +99,14 @@ def test_neighbouring_results_of_one_document_are_one_entry() -> None:
     decision = verdict(cases=CaseChanges(newly_failing=[CaseChange(question_id="a")]))
     retrieved = view(results(found), decision).tables[0].cases.rows[0].retrieved
     assert retrieved is not None
-    assert [(row.id, row.times) for row in retrieved.rows] == [("x", 2), ("(no id)", 1), ("x", 1), ("y", 1)]
-    assert retrieved.omitted == 1
+    assert [(row.id, row.times) for row in retrieved.rows] == [("x", 2), ("(no id)", 1), ("x", 1)]
+    assert retrieved.omitted == 2
 
 
-def test_must_pass_cases_come_first_then_causes_then_ids() -> None:
+def test_must_pass_cases_come_first_then_what_harms_most_then_ids() -> None:
     cases = [
         case("a", **FAILED),
+        case("e", status="safety_failure"),
         case("b", **LOST, answered_without_evidence=True),
         case("c", **FAILED, info=CaseInfo(must_pass=True)),
         case("d", **LOST),
@@ -114,10 +115,10 @@ def test_must_pass_cases_come_first_then_causes_then_ids() -> None:
         results(*cases),
         verdict(cases=CaseChanges(newly_failing=[CaseChange(question_id=c.question_id) for c in cases])),
     ).tables[0]
-    assert [row.question_id for row in table.cases.rows] == ["c", "b", "d", "a"]
-    assert table.title == "Newly failing cases (4)"
+    assert [row.question_id for row in table.cases.rows] == ["c", "e", "d", "a", "b"]
+    assert table.title == "Newly failing cases (5)"
     assert [(cause.count, cause.words) for cause in table.causes] == [
-        (2, "generation"), (1, "right answer without evidence"), (1, "retrieval"),
+        (2, "generation"), (1, "safety"), (1, "retrieval"), (1, "right answer without evidence"),
     ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from rag_gate.report.reasons import success_of, why_failed
 from rag_gate.report.rows import CaseRow, Counter, Expected, Listing, Retrieved, WorsenedCase
 from rag_gate.report.words import Words
 
-_EXPECTED, _RETRIEVED = 4, 4
+_EXPECTED, _RETRIEVED = 4, 3
 
 
 class CaseRows:
@@ -111,4 +111,7 @@ def worsened(
 
 
 def _urgency(case: CaseResult) -> tuple[bool, int, str]:
-    return not case.info.must_pass, STATUSES.index(case.status), case.question_id
+    """Put first what harms a user most: a leak before a wrong answer, that before a right one by luck."""
+    lucky = case.status == "retrieval_failure" and case.answered_without_evidence
+    place = len(STATUSES) if lucky else STATUSES.index(case.status)
+    return not case.info.must_pass, place, case.question_id

@@ -1,14 +1,20 @@
 """Which stage failed a case, in words."""
 
 from collections.abc import Mapping
-from typing import get_args
 
 from rag_gate.records.results import CaseResult, Status
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.words import IN_ENGLISH, Words
 
 #: The order in which cases are listed.
-STATUSES: tuple[Status, ...] = get_args(Status)
+STATUSES: tuple[Status, ...] = (
+    "safety_failure",
+    "retrieval_and_generation_failure",
+    "retrieval_failure",
+    "generation_failure",
+    "unscored",
+    "passed",
+)
 FAILING = frozenset(STATUSES) - {"passed", "unscored"}
 
 

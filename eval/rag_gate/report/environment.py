@@ -1,7 +1,8 @@
 """The templates' environment: sandboxed, strict, and escaping whatever nobody has escaped."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
@@ -19,7 +20,7 @@ PREFIX = "rag_gate/"
 
 def environment_of(own: OwnTemplates | None) -> Environment:
     """Return the environment of the shipped templates, with those of the user's own in front of them."""
-    environment = ImmutableSandboxedEnvironment(
+    environment = _Environment(
         loader=_Loader(own),
         undefined=StrictUndefined,
         # Markdown is not HTML: `_finished` escapes whatever is not marked as finished.
@@ -31,6 +32,17 @@ def environment_of(own: OwnTemplates | None) -> Environment:
     )
     environment.filters |= {"inline": _inline, "code": _code, "plain_code": _plain_code, "shell": _shell}
     return environment
+
+
+def _joined(parts: Iterable[str]) -> Markdown:
+    """Join what has been written already: each part was escaped when it was."""
+    return Markdown("".join(parts))
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """What a block, a macro or ``super()`` wrote is not escaped a second time."""
+
+    concat = staticmethod(_joined)
 
 
 class _Loader(BaseLoader):
@@ -47,10 +59,16 @@ class _Loader(BaseLoader):
         name = template.removeprefix(PREFIX)
         if name not in names():
             raise TemplateNotFound(template)
-        path = _folder() / name
-        return path.read_text(encoding="utf-8"), str(path), lambda: True
+        return source_of(name)
 
 
+def source_of(name: str) -> tuple[str, str, Callable[[], bool]]:
+    """Return a shipped template's source and file."""
+    path = _folder() / name
+    return path.read_text(encoding="utf-8"), str(path), lambda: True
+
+
+@cache
 def names() -> frozenset[str]:
     """Return the names of the shipped templates."""
     folder = _folder()
