@@ -11,7 +11,7 @@ from rag_gate.cli_calibrate import calibrate
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
-from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
+from rag_gate.cli_options import FILE, with_config, with_manners, with_output, with_rejudge, with_stage
 from rag_gate.cli_support import GateGroup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -42,16 +42,17 @@ def main() -> None:
 )
 @with_rejudge
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
-def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
+@with_manners
+def run(run_file: str | None, config: Path, *, strict: bool, as_json: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
     Example: rag-gate run --config rag-gate.yml
     """
-    from rag_gate.gate_commands import exit_with
+    from rag_gate.gate_commands import close
     from rag_gate.pipeline import Overrides, run_all
 
-    verdict = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
-    exit_with(verdict)
+    decided, written = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
+    close(decided, written, as_json=as_json)
 
 
 @main.command()
@@ -126,15 +127,25 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
 @click.option("--explain", multiple=True, metavar="METRIC,...", help="Print the numbers behind a verdict.")
 @click.option("--output", type=FILE, help="The verdict to write (default: verdict.json beside the results).")
-def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **files: Any) -> None:  # noqa: ANN401 - as read
-    """Compare results with the baseline and decide. Prints the summary as JSON.
+@with_manners
+def check(
+    output: Path | None,
+    explain: tuple[str, ...],
+    *,
+    strict: bool,
+    as_json: bool,
+    **files: Any,  # noqa: ANN401 - as read
+) -> None:
+    """Compare results with the baseline and decide. Prints the summary, for programs as JSON.
 
     Example: rag-gate check eval_results.json --baseline baseline.json
     """
-    from rag_gate.gate_commands import CheckFiles, exit_with, run_check
+    from rag_gate.gate_commands import CheckFiles, close, run_check, verdict_path
 
     names = [name.strip() for names in explain for name in names.split(",") if name.strip()]
-    exit_with(run_check(CheckFiles(**files), output, strict=strict, explain=names).verdict)
+    read = CheckFiles(**files)
+    decided = run_check(read, output, strict=strict, explain=names)
+    close(decided, [verdict_path(read.results, output)], as_json=as_json)
 
 
 @main.command()

@@ -57,21 +57,42 @@ def run_check(
     explain: Sequence[str] = (),
     notices: Sequence[str] = (),
 ) -> Decided:
-    """Decide, write the verdict with more notices, print its summary as JSON and the numbers behind metrics."""
-    target = output or files.results.with_name("verdict.json")
+    """Decide, write the verdict with more notices, print these and the numbers behind metrics."""
+    target = verdict_path(files.results, output)
     refuse_overwriting(target, files.results, files.config, files.baseline, files.tolerances)
     decided = decide(files, strict=strict, explain=explain)
     verdict = decided.verdict.model_copy(update={"notices": [*notices, *decided.verdict.notices]})
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
-    summary = {
-        "passed": verdict.passed,
-        "regressions": [row.model_dump() for row in verdict.regressions],
-        "improvements": [row.model_dump() for row in verdict.improvements],
-        "summary": verdict.summary,
-    }
-    emit(canonical_json(summary))
-    say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
+    say([*verdict.problems[1:], *verdict.notices])
     return Decided(verdict, decided.results, decided.baseline)
+
+
+def close(decided: Decided, written: Sequence[Path], *, as_json: bool) -> NoReturn:
+    """Print the verdict for people on stderr and for programs on stdout, and leave with its exit code.
+
+    Args:
+        decided: the verdict and what it is about.
+        written: the files to name.
+        as_json: print the JSON also where stdout is a terminal.
+    """
+    from rag_gate.closing import show_verdict
+
+    verdict = decided.verdict
+    if as_json or not sys.stdout.isatty():
+        summary = {
+            "passed": verdict.passed,
+            "regressions": [row.model_dump() for row in verdict.regressions],
+            "improvements": [row.model_dump() for row in verdict.improvements],
+            "summary": verdict.summary,
+        }
+        emit(canonical_json(summary))
+    show_verdict(decided.results, verdict, written)
+    sys.exit(verdict.exit_code)
+
+
+def verdict_path(results: Path, output: Path | None) -> Path:
+    """Return where the verdict goes: beside the results unless the user says otherwise."""
+    return output or results.with_name("verdict.json")
 
 
 def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:
@@ -151,8 +172,3 @@ def run_report(
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
     write_text(target, reporter.text(load_results(results_path), verdict, form))
     say([f"wrote {target}"])
-
-
-def exit_with(verdict: Verdict) -> NoReturn:
-    """Leave with the verdict's exit code."""
-    sys.exit(verdict.exit_code)

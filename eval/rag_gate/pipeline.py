@@ -4,14 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rag_gate.cli_support import say
 from rag_gate.files import refuse_overwriting, write_text
-from rag_gate.gate_commands import CheckFiles, decide, run_check
+from rag_gate.gate_commands import CheckFiles, Decided, decide, run_check
 from rag_gate.measures import STAGES
 from rag_gate.measuring import measure
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import GateOutcome
-from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
 from rag_gate.report.origin import now
 from rag_gate.report.reporter import Reporter
@@ -30,8 +28,12 @@ class Overrides:
     rejudge: bool = False
 
 
-def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict:
-    """Evaluate, merge, check and report, all from the settings file."""
+def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[Decided, list[Path]]:
+    """Evaluate, merge, check and report, all from the settings file.
+
+    Returns:
+        the decision, and the files to name at the end.
+    """
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
@@ -41,12 +43,10 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
-    verdict, results, _ = run_check(
-        files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
-    )
-    write_text(folder / "comment.md", reporter.text(results, verdict))
-    say([f"wrote {folder / 'comment.md'}"])
-    return verdict
+    written = [folder / "verdict.json", folder / "comment.md"]
+    decided = run_check(files, written[0], strict=strict, notices=[notice] if notice else [])
+    write_text(written[1], reporter.text(decided.results, decided.verdict))
+    return decided, written
 
 
 def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
