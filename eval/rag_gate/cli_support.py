@@ -53,11 +53,11 @@ class _Program(click.Command):
         """Read the options; help that cannot be printed is no result."""
         try:
             context = super().make_context(*args, **extra)
-            context.color = colour_wanted(os.environ)
-            return context
         except OSError:
             _silence(sys.stdout, sys.stderr)
             raise click.exceptions.Exit(ExitCode.NOT_JUDGED) from None
+        context.color = colour_wanted(os.environ)
+        return context
 
 
 class GateCommand(_Program):

@@ -74,9 +74,7 @@ def _metrics(rows: Sequence[MetricRow]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row, cells in zip(shown, table, strict=True):
         word, colour = _DECISIONS[row.decision]
-        name, baseline, now, change = (
-            cell.ljust(width) for cell, width in zip(cells, widths, strict=True)
-        )
+        name, baseline, now, change = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         yield f"  {name}  {baseline} -> {now}  {change}  {click.style(word, fg=colour)}"
     if len(rows) > len(shown):
         yield f"  and {len(rows) - len(shown)} more metrics, see verdict.json"

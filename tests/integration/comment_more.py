@@ -23,7 +23,7 @@ def judge_skipped() -> Scenario:
     stages = {name: found for name, found in results(good()).stages.items() if name != "judge"}
     now = results(without, stages=stages)
     tolerances = {name: entry for name, entry in TOLERANCES.items() if name != "correctness"}
-    now, verdict = judge(now, baseline(results(good())), tolerances=tolerances)
+    _, verdict = judge(now, baseline(results(good())), tolerances=tolerances)
     why = (
         "No secret (OPENAI_API_KEY): the judge did not run, so answers were not judged. Retrieval and safety were checked. "
         "This is neutral by policy (on-missing-secret), not a pass."
@@ -83,7 +83,9 @@ def with_trend() -> Scenario:
         TrendPoint(promoted_at=f"{day}T09:00:00Z", tier="core", mean=mean, n=60, other_cases=day < "2025-04")
         for day, mean in means.items()
     ]
-    return now, verdict.model_copy(update={"trend": {"mrr": points, "recall@5": points, "safety_pass_rate": points}})
+    return now, verdict.model_copy(
+        update={"trend": {"mrr": points, "recall@5": points, "safety_pass_rate": points}}
+    )
 
 
 def changed_rules() -> Scenario:
@@ -96,7 +98,10 @@ def changed_rules() -> Scenario:
     update: dict[str, Any] = {
         "notices": [notice, *verdict.notices],
         "rules_from": "0123456789abcdef0123456789abcdef01234567",
-        "rules_changed": {"rag-gate.yml": ("0f0f0f0f0f0f", "1e1e1e1e1e1e"), "golden.jsonl": (None, "2d2d2d2d2d2d")},
+        "rules_changed": {
+            "rag-gate.yml": ("0f0f0f0f0f0f", "1e1e1e1e1e1e"),
+            "golden.jsonl": (None, "2d2d2d2d2d2d"),
+        },
     }
     return now, verdict.model_copy(update=update)
 
@@ -117,7 +122,9 @@ def with_missing_passages() -> Scenario:
         rows[n] = case(rows[n].question_id, found=False, scores=scores, detail=detail)
     then = [row.model_copy(update={"scores": {**row.scores, "evidence@5": 1.0}}) for row in good()]
     now = [
-        row if "evidence@5" in row.scores else row.model_copy(update={"scores": {**row.scores, "evidence@5": 1.0}})
+        row
+        if "evidence@5" in row.scores
+        else row.model_copy(update={"scores": {**row.scores, "evidence@5": 1.0}})
         for row in rows
     ]
     tolerances = {**TOLERANCES, "evidence@5": TOLERANCES["recall@5"]}
@@ -130,8 +137,6 @@ def lost_must_pass_unmeasured() -> Scenario:
     lost = missing("q-007")
     rows[7] = lost.model_copy(update={"info": rows[7].info.model_copy(update={"must_pass": True})})
     return judge(results(rows), baseline(results(good())))
-
-
 
 
 MORE: dict[str, Callable[[], Scenario]] = {

@@ -85,7 +85,23 @@ class Page(HTMLParser):
 
 #: What may be in a comment of ours.
 _TAGS = frozenset(
-    ("h2", "p", "strong", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "ul", "li")
+    (
+        "h2",
+        "p",
+        "strong",
+        "code",
+        "pre",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "details",
+        "summary",
+        "ul",
+        "li",
+    )
 )
 _ATTRIBUTES = re.compile(r"details\.open=|pre\.lang=(?:sh|mermaid)|code\.class=language-(?:sh|mermaid)")
 _REFERENCES = re.compile(r"@[0-9a-z]|(?<![0-9a-z])#[0-9]|://|\bwww\.", re.IGNORECASE | re.ASCII)

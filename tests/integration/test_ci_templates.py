@@ -50,7 +50,9 @@ def test_the_base_commits_templates_and_language_are_used(repository: Repository
     assert f"`{repository.head[:11]}" in body
 
 
-def test_templates_that_the_pull_request_changes_do_not_speak(repository: Repository, hub: FakeGitHub) -> None:
+def test_templates_that_the_pull_request_changes_do_not_speak(
+    repository: Repository, hub: FakeGitHub
+) -> None:
     repository.answer(lost=20)
     write(repository, "## rag-gate: PASSED\n")
     body = gated(repository, hub)

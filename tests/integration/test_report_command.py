@@ -84,7 +84,9 @@ def test_templates_are_found_beside_the_settings(tmp_path: Path) -> None:
 def test_a_typo_in_a_template_ends_with_file_and_line_and_writes_nothing(tmp_path: Path) -> None:
     saved(tmp_path, retrieval_regression())
     (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "comment.md.j2").write_text('{% extends "rag_gate/comment.md.j2" %}\n{% block foot %}{% endblock %}')
+    (tmp_path / "own" / "comment.md.j2").write_text(
+        '{% extends "rag_gate/comment.md.j2" %}\n{% block foot %}{% endblock %}'
+    )
     ended = report(tmp_path, settings="report: {templates: own}\n")
     assert ended.code == 2
     assert ended.err == "rag-gate: own/comment.md.j2:2: unknown block 'foot'; did you mean footer\n"
@@ -92,7 +94,16 @@ def test_a_typo_in_a_template_ends_with_file_and_line_and_writes_nothing(tmp_pat
 
 
 def test_a_typo_in_a_template_is_told_before_anything_is_measured(tmp_path: Path) -> None:
-    rows = [{"question_id": "a", "question": "q", "expected": "x", "gold_ids": ["d"], "retrieved": ["d"], "actual": "x"}]
+    rows = [
+        {
+            "question_id": "a",
+            "question": "q",
+            "expected": "x",
+            "gold_ids": ["d"],
+            "retrieved": ["d"],
+            "actual": "x",
+        }
+    ]
     (tmp_path / "golden.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "comment.md.j2").write_text("{{ veiw }}")

@@ -36,10 +36,19 @@ CHECK = ("check", "flat.json", "--baseline", "baseline.json")
 def on_terminal(folder: Path, *args: str, **environ: str) -> Seen:
     """Run the command with a terminal for stdout and stderr."""
     ours, theirs = pty.openpty()
-    base = {key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "FORCE_COLOR", "PYTHONWARNINGS"}}
+    base = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in {"NO_COLOR", "FORCE_COLOR", "PYTHONWARNINGS"}
+    }
     env = {**base, "PYTHONPATH": str(ROOT / "eval"), "TERM": "xterm", **environ}
     process = subprocess.Popen(
-        [sys.executable, "-m", "rag_gate", *args], cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs
+        [sys.executable, "-m", "rag_gate", *args],
+        cwd=folder,
+        env=env,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
     )
     os.close(theirs)
     parts = []

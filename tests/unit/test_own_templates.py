@@ -47,7 +47,9 @@ def problems(folder: Path) -> list[str]:
 
 
 def test_a_block_takes_the_place_of_ours_and_the_rest_stays(write: Write) -> None:
-    folder = write(f"{EXTENDS}{{% block footer %}}\n\nAsk in **help-bot**, {{{{ view.headline }}}}.\n{{% endblock %}}\n")
+    folder = write(
+        f"{EXTENDS}{{% block footer %}}\n\nAsk in **help-bot**, {{{{ view.headline }}}}.\n{{% endblock %}}\n"
+    )
     text = reporter(folder).text(*retrieval_regression())
     assert text.endswith("\n</details>\n\nAsk in **help-bot**, BLOCKED.\n")
     assert text.startswith(render_comment(sample_view("en")).splitlines()[0])
@@ -63,7 +65,10 @@ def test_a_block_can_keep_what_it_replaces(write: Write) -> None:
 
 
 def test_a_part_of_ours_can_be_replaced_alone(write: Write) -> None:
-    write("{% for row in view.metrics.rows %}\n* {{ row.name | plain_code }} {{ row.now }}\n{% endfor %}\n", "metrics.md.j2")
+    write(
+        "{% for row in view.metrics.rows %}\n* {{ row.name | plain_code }} {{ row.now }}\n{% endfor %}\n",
+        "metrics.md.j2",
+    )
     folder = write("```sh\nmake gate\n```\n", "details/commands.md.j2")
     text = reporter(folder).text(*passes())
     assert "* `recall@5` 1.000\n" in text
@@ -94,7 +99,9 @@ def test_the_marker_is_there_whatever_the_template_does(write: Write) -> None:
 
 
 def test_what_a_template_forgets_to_escape_is_escaped(write: Write) -> None:
-    folder = write("{% for table in view.tables %}{% for case in table.cases.rows %}{{ case.question }}{% endfor %}{% endfor %}")
+    folder = write(
+        "{% for table in view.tables %}{% for case in table.cases.rows %}{{ case.question }}{% endfor %}{% endfor %}"
+    )
     now, verdict = retrieval_regression()
     text = reporter(folder).text(now, verdict)
     assert r"How long does a refund take \(q-010\)?" in text
@@ -152,7 +159,7 @@ def test_a_comment_without_end_is_refused(write: Write) -> None:
 
 
 def test_the_folder_must_be_one_and_hold_templates(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such folder; name one that holds comment.md.j2"):
+    with pytest.raises(ConfigError, match="no such folder; name one that holds comment"):
         read_templates(tmp_path / "absent")
     with pytest.raises(ConfigError, match=r"holds 0 files \*.j2"):
         read_templates(tmp_path)

@@ -33,15 +33,28 @@ def test_a_retrieval_failure_is_explained_by_what_is_missing_among_the_first_k()
 
 
 def test_the_passage_that_is_missing_is_quoted() -> None:
-    torn = {"gold_ranks": {"a": 1}, "evidence_ranks": [None], "evidence_missing": ["Refunds take\n5 days. " + "x" * 99]}
+    torn = {
+        "gold_ranks": {"a": 1},
+        "evidence_ranks": [None],
+        "evidence_missing": ["Refunds take\n5 days. " + "x" * 99],
+    }
     said = explained("retrieval", torn)
     assert said.startswith("none of the first 5 chunks holds the evidence whole: “Refunds take 5 days. xxx")
     assert said.endswith("…”")
 
 
 def test_an_unsupported_claim_is_quoted_with_its_words_that_stand_nowhere_and_the_nearest_text() -> None:
-    claim = {"verdict": "unsupported", "text": "It takes 14 days.", "unmatched": ["14", "days"], "evidence": "5 days"}
-    judged = {"expected": ["5 days"], "answer": "It takes 14 days.", "claims": [{"verdict": "supported"}, claim]}
+    claim = {
+        "verdict": "unsupported",
+        "text": "It takes 14 days.",
+        "unmatched": ["14", "days"],
+        "evidence": "5 days",
+    }
+    judged = {
+        "expected": ["5 days"],
+        "answer": "It takes 14 days.",
+        "claims": [{"verdict": "supported"}, claim],
+    }
     assert explained("judge", judged) == (
         "expected “5 days”, got “It takes 14 days.”; not in the retrieved texts: “It takes 14 days.” "
         "(found nowhere: 14, days), the nearest says “5 days”"

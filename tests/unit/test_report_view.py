@@ -212,7 +212,11 @@ def test_a_wrong_answer_that_states_what_no_text_says_has_a_cause_of_its_own() -
 
 def test_what_was_compared_is_told_with_the_baselines_age() -> None:
     found = verdict(baseline_promoted_at="2025-05-01T09:00:00Z", baseline_commit="9e8d7c6")
-    for today, age in ((date(2025, 5, 1), "today"), (date(2025, 5, 2), "1 day ago"), (date(2025, 6, 7), "37 days ago")):
+    for today, age in (
+        (date(2025, 5, 1), "today"),
+        (date(2025, 5, 2), "1 day ago"),
+        (date(2025, 6, 7), "37 days ago"),
+    ):
         compared = build_view({}, found, ReportConfig(), Origin(today=today, head="4f2a9c1")).compared
         assert compared == Compared("4f2a9c1", "9e8d7c6", "2025-05-01", Markdown(age))
     later = build_view({}, found, ReportConfig(), Origin(today=date(2025, 4, 1))).compared
@@ -234,7 +238,12 @@ def test_the_counters_say_what_was_measured_and_what_became_of_it() -> None:
         metrics={"mrr": soft()}, cases=CaseChanges(newly_failing=[CaseChange(question_id="b")], removed=["x"])
     )
     changes = view(found, compared).changes
-    assert [str(counter.words) for counter in changes] == ["1 newly failing", "0 fixed", "0 still failing", "1 removed"]
+    assert [str(counter.words) for counter in changes] == [
+        "1 newly failing",
+        "0 fixed",
+        "0 still failing",
+        "1 removed",
+    ]
     assert view(found, verdict()).changes == ()
 
 
@@ -254,8 +263,16 @@ def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch
 
 
 def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
-    points = [TrendPoint(promoted_at=f"{day}T00:00:00Z", tier="core", mean=0.9, n=9) for day in ("2025-04-01", "bad")]
-    metrics = {"mrr": soft(), "hit@5": soft(), "recall@5": soft(verdict="regressed"), 'x"] --> y': soft(verdict="regressed")}
+    points = [
+        TrendPoint(promoted_at=f"{day}T00:00:00Z", tier="core", mean=0.9, n=9)
+        for day in ("2025-04-01", "bad")
+    ]
+    metrics = {
+        "mrr": soft(),
+        "hit@5": soft(),
+        "recall@5": soft(verdict="regressed"),
+        'x"] --> y': soft(verdict="regressed"),
+    }
     decision = verdict(metrics=metrics, trend=dict.fromkeys(metrics, points))
     blocks = view(results(case("a")), decision).details
     rows = next(block for block in blocks if block.kind == "trend").rows.rows

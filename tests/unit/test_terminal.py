@@ -28,7 +28,7 @@ from rag_gate.terminal.manners import be_quiet, colour_wanted, is_watched
         ({"TERM": "xterm-256color"}, None),
     ],
 )
-def test_the_environment_decides_about_colours(environ: dict[str, str], wanted: bool | None) -> None:
+def test_the_environment_decides_about_colours(environ: dict[str, str], *, wanted: bool | None) -> None:
     assert colour_wanted(environ) is wanted
 
 
@@ -109,6 +109,6 @@ def test_a_step_that_fails_ends_its_line() -> None:
         yield from range(4)
         raise ValueError
 
-    with redirect_stderr(Terminal()) as screen, pytest.raises(ValueError, match="^$"):
+    with redirect_stderr(Terminal()) as screen, pytest.raises(ValueError, match=r"^$"):
         list(progress.tracked(failing(), 8, "judging", clock=Clock(0.5)))
     assert screen.getvalue().endswith("\n")

@@ -43,11 +43,15 @@ def test_japanese_words_are_japanese_and_need_no_plural() -> None:
 def test_every_key_that_is_asked_for_exists_and_every_word_is_used() -> None:
     sources = [*PACKAGE.glob("report/*.py"), *PACKAGE.glob("templates/**/*.j2")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    asked = set(re.findall(r"""\b(?:words|t|_words|plain|_counter|_if_any|_joined)\(\s*"([a-z_.]+)\"""", text))
+    asked = set(
+        re.findall(r"""\b(?:words|t|_words|plain|_counter|_if_any|_joined)\(\s*"([a-z_.]+)\"""", text)
+    )
     assert asked - ENGLISH.keys() == set()
     named = set(re.findall(r'"([a-z]+(?:[._][a-z_]+)*)"', text))
     families = set(re.findall(r'f"([a-z_.]+\.)\{', text))
-    unused = {key for key in ENGLISH if key not in named and not any(key.startswith(part) for part in families)}
+    unused = {
+        key for key in ENGLISH if key not in named and not any(key.startswith(part) for part in families)
+    }
     assert unused == set()
 
 
@@ -64,7 +68,7 @@ def test_untrusted_text_is_no_finished_word() -> None:
         IN_ENGLISH("absent")
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in {"nothing-measured"}])
+@pytest.mark.parametrize("name", [name for name in ALL if name != "nothing-measured"])
 def test_the_sentence_that_is_made_anew_says_what_the_verdict_says(name: str) -> None:
     verdict = ALL[name]()[1]
     if verdict.overall != "error":
@@ -121,9 +125,9 @@ OTHER = re.compile(
 def sentences_of(path: Path) -> Iterator[str]:
     """Yield the texts of a module that look like sentences, with something in each place."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)} - {
-        id(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
-    }
+    inner = {
+        id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+    } - {id(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)}
     documented = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -169,14 +173,19 @@ def test_every_sentence_that_reaches_the_comment_can_be_said_in_japanese(module:
 def test_a_sentence_is_said_with_its_values() -> None:
     assert in_japanese("3 cases are missing from the run") == "3件が実行結果に含まれていません"
     assert in_japanese("mrr: 1 case without a score: q|1") == "mrr：1件にスコアがありません（q|1）"
-    assert in_japanese("2 cases were added and cannot be compared: a, b and 7 more") == "追加された2件は比較できません：a, b、ほか7件"
+    assert (
+        in_japanese("2 cases were added and cannot be compared: a, b and 7 more")
+        == "追加された2件は比較できません：a, b、ほか7件"
+    )
     assert in_japanese("style shift: support not comparable (copied share 0.90 -> 0.40)") == (
         "文体の変化：support は比較できません（引き写しの割合 0.90 → 0.40）"
     )
 
 
 def test_reasons_inside_a_sentence_have_words_too() -> None:
-    said = in_japanese("relevance was to be judged in 3 cases, and none got a verdict (judge_refused: 1, own_code: 2)")
+    said = in_japanese(
+        "relevance was to be judged in 3 cases, and none got a verdict (judge_refused: 1, own_code: 2)"
+    )
     assert said.endswith("1件も判定が得られませんでした（判定サービスが要求を拒否した：1件、own_code: 2）")
 
 

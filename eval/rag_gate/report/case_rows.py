@@ -86,9 +86,7 @@ def blocking_ids(verdict: Verdict) -> list[str]:
     return list(dict.fromkeys([*verdict.cases.lost_must_pass, *failing]))
 
 
-def worsened(
-    verdict: Verdict, shown: Iterable[str], most: int, words: Words
-) -> tuple[WorsenedMetric, ...]:
+def worsened(verdict: Verdict, shown: Iterable[str], most: int, words: Words) -> tuple[WorsenedMetric, ...]:
     """Return the cases behind each metric that fell too far, without those that a table shows."""
     known, found = set(shown), []
     for metric, rows in verdict.worsened.items():

@@ -54,6 +54,6 @@ def _range(means: Sequence[float]) -> tuple[float, float]:
     low, high = min(means), max(means)
     room = max((high - low) * _MARGIN, (_LEAST - (high - low)) / 2)
     bottom, top = low - room, high + room
-    if 0 <= low and high <= 1:  # a share has no values beyond
+    if low >= 0 and high <= 1:  # a share has no values beyond
         return max(0.0, bottom), min(1.0, top)
     return bottom, top

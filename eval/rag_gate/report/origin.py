@@ -25,9 +25,7 @@ class Origin:
     run_url: str | None = None
 
 
-def now(
-    config: Path | None, results: Path, *, head: str | None = None, run_url: str | None = None
-) -> Origin:
+def now(config: Path | None, results: Path, *, head: str | None = None, run_url: str | None = None) -> Origin:
     """Return the origin of a report that is made today (UTC)."""
     return Origin(
         config="rag-gate.yml" if config is None else _shown(config),

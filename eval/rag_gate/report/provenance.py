@@ -72,7 +72,9 @@ def facts(
             more = len(results.cases) + len(results.extended_retrieval)
             rows.append(Fact(words("fact.all_tiers"), words("fact.all_tiers.value", n=more)))
         rows += judging_facts(results.judging, words)
-        rows += [_evaluator(stage, results.stages[stage], words) for stage in STAGES if stage in results.stages]
+        rows += [
+            _evaluator(stage, results.stages[stage], words) for stage in STAGES if stage in results.stages
+        ]
     rows.append(Fact(words("fact.alpha"), exact(verdict.alpha)))
     if origin.run_url:
         rows.append(Fact(words("fact.workflow_run"), origin.run_url))

@@ -57,11 +57,11 @@ def why_failed(case: CaseResult, success: Success, words: Words = IN_ENGLISH) ->
 def why_unscored(case: CaseResult, words: Words = IN_ENGLISH) -> list[str]:
     """Return the reasons for which a case has no score where one was due."""
     due = dict.fromkeys(reason for reason in case.reasons.values() if reason not in NOT_APPLICABLE)
-    said = [_unscored(reason, words) for reason in due][:_FEW]
+    said: list[str] = [_unscored(reason, words) for reason in due][:_FEW]
     error = _mapping(case.detail.get("judge")).get("error")
     if said and isinstance(error, str):
         said.append(_quote(error, words))
-    return said or [words("unscored.nothing")]
+    return said or [str(words("unscored.nothing"))]
 
 
 def _unscored(reason: str, words: Words) -> str:
@@ -78,7 +78,7 @@ def _retrieval(case: CaseResult, success: Success, words: Words) -> list[str]:
     gold = list(_mapping(detail.get("gold_ranks")).values())
     passages = _list(detail.get("evidence_ranks")) if success.passages_count else []
     late, k = _late(gold, success.k), success.k
-    said = []
+    said: list[str] = []
     if late and (late == len(gold) or success.rule != "any"):
         key = "reason.id_late" if len(gold) == 1 else "reason.ids_late"
         said.append(words(key, late=late, n=len(gold), k=k))
@@ -113,8 +113,9 @@ def _answer(case: CaseResult, words: Words) -> list[str]:
         return [words("reason.empty")]
     if "refusal" in flags:
         return [words.plain("reason.declines_but", wanted=wanted) if expected else words("reason.declines")]
-    got = isinstance(answer, str)
-    said = [words.plain("reason.got", wanted=wanted, quote=_quote(answer, words)) if got else wanted]
+    said = [wanted]
+    if isinstance(answer, str):
+        said = [words.plain("reason.got", wanted=wanted, quote=_quote(answer, words))]
     missing = _texts(judge.get("missing"))
     if missing and expected and len(expected[0]) > _QUOTE:
         quotes = [_quote(text, words, 30) for text in missing[:_FEW]]

@@ -17,6 +17,7 @@ from rag_gate.report.view import build_view
 from rag_gate.report.view_json import view_json
 
 Format = Literal["markdown", "json"]
+_UNKNOWN = Origin()
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Reporter:
 
     config: ReportConfig
     own: OwnTemplates | None = None
-    origin: Origin = Origin()
+    origin: Origin = _UNKNOWN
 
     @classmethod
     def of(cls, config: ReportConfig, origin: Origin) -> "Reporter":

@@ -61,7 +61,9 @@ def sample_view(language: Language) -> CommentView:
         judge_note=words("offline.lexical"),
         judging="judge",
         tables=(CaseTable(words("table.newly_failing", n=1), counters, _cases(words)),),
-        worsened=(WorsenedMetric("recall@5", Listing((WorsenedCase("q-1", _value(words), _value(words)),), _TOTAL)),),
+        worsened=(
+            WorsenedMetric("recall@5", Listing((WorsenedCase("q-1", _value(words), _value(words)),), _TOTAL)),
+        ),
         notices=Listing(("notice",), _TOTAL),
         details=_details(words),
         hidden_details=(words("detail.power"),),
@@ -102,7 +104,9 @@ def _cases(words: Words) -> Listing[CaseRow]:
 
 def _details(words: Words) -> tuple[Detail, ...]:
     value = _value(words)
-    score = ScoreRow("recall@5", words("dimension.retrieval"), words("role.decides"), value, value, value, value)
+    score = ScoreRow(
+        "recall@5", words("dimension.retrieval"), words("role.decides"), value, value, value, value
+    )
     points = [TrendPoint(promoted_at=_DAY, tier="core", mean=mean, n=50) for mean in (0.8, 0.9)]
     trend = TrendRow("recall@5", _DAY, value, None, chart("recall@5", points, 0.85, words))
     rows: tuple[tuple[DetailKind, Listing[object]], ...] = (

@@ -59,7 +59,11 @@ def _failed(failed: int, statuses: dict[Status, int], words: Words) -> Markdown:
         if (count := statuses.get(status, 0))
     ]
     said = words("strip.failed", n=failed)
-    return words("strip.with_parts", said=said, parts=Markdown(words("list.comma").join(parts))) if parts else said
+    return (
+        words("strip.with_parts", said=said, parts=Markdown(words("list.comma").join(parts)))
+        if parts
+        else said
+    )
 
 
 def _counter(key: str, count: int, words: Words) -> Counter:

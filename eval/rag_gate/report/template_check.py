@@ -30,7 +30,9 @@ def check_templates(own: OwnTemplates) -> None:
         ConfigError: one line per mistake, with file and line.
     """
     environment = environment_of(own)
-    trees = {name: _shipped(name, environment) for name in (*names(), *(f"{PREFIX}{name}" for name in names()))}
+    trees = {
+        name: _shipped(name, environment) for name in (*names(), *(f"{PREFIX}{name}" for name in names()))
+    }
     trees.update(_parsed(own, environment))
     problems = [*_unused(own, trees), *(line for name in own.sources for line in _mistakes(own, name, trees))]
     if problems:
@@ -64,7 +66,11 @@ def _mistakes(own: OwnTemplates, name: str, trees: Trees) -> Iterator[str]:
         places = [node.lineno for node in tree.find_all(nodes.Name) if node.name == variable]
         yield unknown(f"{path}:{places[0] if places else 1}", "variable", variable, list(_VARIABLES))
     for attribute in tree.find_all(nodes.Getattr):
-        if isinstance(attribute.node, nodes.Name) and attribute.node.name == "view" and attribute.attr not in _FIELDS:
+        if (
+            isinstance(attribute.node, nodes.Name)
+            and attribute.node.name == "view"
+            and attribute.attr not in _FIELDS
+        ):
             yield unknown(f"{path}:{attribute.lineno}", "field of view", attribute.attr, _FIELDS)
     yield from _words(tree, path)
     yield from _references(tree, path, trees.keys())
@@ -82,7 +88,8 @@ def _words(tree: nodes.Template, path: str) -> Iterator[str]:
 def _references(tree: nodes.Template, path: str, known: Collection[str]) -> Iterator[str]:
     """Name the templates that are asked for and are not there."""
     for node in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
-        name = node.template.value if isinstance(node.template, nodes.Const) else None
+        asked = getattr(node, "template", None)
+        name = asked.value if isinstance(asked, nodes.Const) else None
         if isinstance(name, str) and name not in known and not getattr(node, "ignore_missing", False):
             yield unknown(f"{path}:{node.lineno}", "template", name, sorted(known))
 

@@ -21,7 +21,6 @@ from rag_gate.retrieval.scoring import (
 from rag_gate.retrieval.unit import Unit
 from rag_gate.text import answers_match
 
-
 #: How many passages that were not found a file shows, and how much of each.
 _PASSAGES, _SHOWN = 2, 200
 

@@ -43,7 +43,9 @@ def known(text: str) -> str | None:
         match = pattern.regex.fullmatch(text)
         if match:
             values = match.groupdict("").items()
-            return pattern.japanese.format(**{name: _value(value, pattern.kinds[name]) for name, value in values})
+            return pattern.japanese.format(
+                **{name: _value(value, pattern.kinds[name]) for name, value in values}
+            )
     return None
 
 
