@@ -61,9 +61,15 @@ def test_templates_that_the_pull_request_changes_do_not_speak(
     assert "own/comment.md.j2" in body  # it is named among the files that decide and were changed
 
 
-def test_templates_that_the_pull_request_breaks_do_no_harm(repository: Repository, hub: FakeGitHub) -> None:
-    write(repository, "{{ nothing")
-    assert "ASK THE BASE" in gated(repository, hub)
+def test_templates_that_the_pull_request_breaks_would_break_the_gate_after_the_merge(
+    repository: Repository, hub: FakeGitHub
+) -> None:
+    write(repository, "a\n{{ nothing")
+    repository.propose()
+    ended = Runner(repository, hub).ci(repository.checkout())
+    assert ended.verdict == ("error", "2")
+    assert "rag-gate: own/comment.md.j2:2: unexpected end of template" in ended.err
+    assert "評価できず" in hub.comments[0]["body"]
 
 
 def test_templates_that_the_pull_request_brings_do_not_speak(tmp_path: Path, hub: FakeGitHub) -> None:

@@ -79,6 +79,8 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
             origin_of(options, context, output),
             own_rules=context.is_proposed and plan.inputs.base is None,
         )
+        if context.is_proposed:
+            _refuse_broken_templates(options.config)
         if plan.missing and options.on_missing_secret == "skip":
             return Gated(
                 skipped_decision(f"{_no_key(plan.missing)}, so nothing was measured"), {}, reporter, output
@@ -221,6 +223,16 @@ def _remove_older(output: Path, *, measured_here: bool) -> None:
     stages = [f"{stage}.json" for stage in STAGES] if measured_here else []
     for name in ("results.json", "verdict.json", "comment.md", *stages):
         (output / name).unlink(missing_ok=True)
+
+
+def _refuse_broken_templates(config: Path) -> None:
+    """Refuse templates that a pull request breaks: they do not speak yet, and would break the gate after the merge.
+
+    Raises:
+        ConfigError: with file and line.
+    """
+    if config.is_file():
+        Reporter.of(load_config(config).report, Origin())
 
 
 def trusted_reporter(config: ReportConfig, origin: Origin, *, own_rules: bool) -> Reporter:
