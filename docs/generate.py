@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent
-sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration")]
+sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration"), str(DOCS)]
 
 import click  # noqa: E402
+import report_view  # noqa: E402
 import yaml  # noqa: E402
 from comparability_table import table as comparability  # noqa: E402
 from model_faults import table as judge_faults  # noqa: E402
@@ -331,6 +332,8 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "judge-faults": judge_faults,
         "alerts": alerts,
         "formats": formats,
+        "report-view": lambda: report_view.models(attributes),
+        "report-blocks": report_view.blocks,
     }
 )
 
