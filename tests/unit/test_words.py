@@ -170,6 +170,12 @@ def test_every_sentence_that_reaches_the_comment_can_be_said_in_japanese(module:
     assert found
 
 
+def test_the_head_of_a_japanese_column_is_not_torn_apart() -> None:
+    joined = "\u2060".join("変化")
+    assert JA("column.change").startswith(f"{joined}（9\u20600")
+    assert JA("column.change").replace("\u2060", "") == "変化（90%信頼区間）"
+
+
 def test_a_sentence_is_said_with_its_values() -> None:
     assert in_japanese("3 cases are missing from the run") == "3件が実行結果に含まれていません"
     assert in_japanese("mrr: 1 case without a score: q|1") == "mrr：1件にスコアがありません（q|1）"
