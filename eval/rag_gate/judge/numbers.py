@@ -19,7 +19,8 @@ _HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
 _HOLDS_A_VALUE = re.compile(f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight")
 _ROUNDED = frozenset(["number", "money", "percent"])
 _LONG = 500
-_LINE = re.compile(r"\n|(?<=。)")
+# Nothing that is one value goes on after a full stop between a word of three letters and a capital.
+_LINE = re.compile(r"\n|(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
 _DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元]|正午")
 _WORD_VALUE = re.compile(rf"(?<![a-z])(?:{'|'.join(VALUE_WORDS)})")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -144,7 +145,7 @@ def value_index(texts: Iterable[str]) -> ValueIndex:
 
 
 def _with_values(text: str) -> str:
-    """Return the lines and Japanese sentences of a long text that can state a value: half the work, mostly."""
+    """Return the lines and sentences of a long text that can state a value: half the work, mostly."""
     if len(text) < _LONG:
         return text
     return "\n".join(

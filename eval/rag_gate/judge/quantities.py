@@ -60,7 +60,8 @@ _HALVES = {"hour": 1800, "year": 6}
 
 def lowered(text: str) -> str:
     """Return the text with its ASCII letters in lower case; no position moves."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.translate(_LOWER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from rag_gate.wording.markers import blank_citations
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_ASCII_WORD = re.compile(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
 _CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
@@ -56,6 +57,8 @@ def term_keys(text: str) -> frozenset[str]:
 
 def keys_of(plain: str) -> set[str]:
     """Return the keys of all units of a text that is normalised already."""
+    if plain.isascii():
+        return set(map(stem, set(_ASCII_WORD.findall(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(plain):
         if word:
@@ -74,6 +77,8 @@ def match_key(key: str) -> str:
 
 def match_keys(plain: str) -> set[str]:
     """Return the looser keys of all units of a text that is normalised already."""
+    if plain.isascii():
+        return set(map(_match_stem, set(_ASCII_WORD.findall(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(to_hiragana(plain)):
         if word:

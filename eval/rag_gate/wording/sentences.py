@@ -13,6 +13,7 @@ _STOP = re.compile(r"[。！？!?．｡.]+")
 _WORD = re.compile(r"[^\W_]")
 _SPACES = " \t　\u00a0"
 _ALWAYS = frozenset("。！？｡")
+_CITATION_STARTS = frozenset("[［【(（")
 _CITATION_ENDS = frozenset("]］】)）")
 
 
@@ -94,7 +95,7 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
     while True:
         while start < end and text[start].isspace():
             start += 1
-        marker = CITATION.match(text, start, end)
+        marker = CITATION.match(text, start, end) if text[start : start + 1] in _CITATION_STARTS else None
         if marker is None:
             break
         start = marker.end()
