@@ -23,7 +23,8 @@ _NUMERALS = "0123456789〇一二三四五六七八九十"
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY = r"(?P<day>[0-9]{1,2})(?![0-9])"
 _ENGLISH_DAY = r"(?P<day>[0-9][0-9]?)(?:st|nd|rd|th)?(?![0-9A-Za-z:]|[.,][0-9])"
-_NAME = r"(?P<name>[JFMASONDjfmasond][A-Za-z]{2,8})(?![A-Za-z])\.?"
+# The second and third letters of month names tell most other words at once.
+_NAME = r"(?P<name>[JFMASONDjfmasond][aceopuACEOPU][bcglnprtvyBCGLNPRTVY][A-Za-z]{0,6})(?![A-Za-z])\.?"
 _CAPITAL_MONTHS = "|".join(name.capitalize() for name in _MONTHS)
 _MONTH_DAY = rf"(?P<month>[{_NUMERALS}][{_NUMERALS}]?) ?月(?: ?(?P<day>[{_NUMERALS}]{{1,3}}) ?日(?!間))?"
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.numbers import value_index
-from rag_gate.judge.terms import Term, match_key, match_keys, normalised
+from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_of
 from rag_gate.judge.values import ValueIndex
 from rag_gate.wording.sentences import split_sentences
 
@@ -54,17 +54,13 @@ class Evidence:
         self.pieces: list[Piece] = []
         self.also_known = also_known
         self._keys: list[set[str]] = []
-        self._whole: dict[str, int] = {}
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
 
     def _add_context(self, number: int, text: str) -> None:
         for span in split_sentences(text):
-            at = len(self.pieces)
             self.pieces.append(Piece(number, span.start, span.end))
-            plain = normalised(span.text)
-            self._whole.setdefault(plain, at)
-            self._keys.append(match_keys(plain))
+            self._keys.append(match_keys(plain_of(span.text)))
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -73,7 +69,10 @@ class Evidence:
 
     def verbatim(self, claim: str) -> int | None:
         """Return the sentence that equals the claim, if any."""
-        return self._whole.get(normalised(claim))
+        plain = normalised(claim)
+        keys = match_keys(plain)
+        same = (at for at, held in enumerate(self._keys) if held == keys)
+        return next((at for at in same if normalised(self._text(self.pieces[at])) == plain), None)
 
     def best_window(self, terms: Sequence[Term]) -> Window | None:
         """Return the window of one or two sentences that holds most of the units.
@@ -118,10 +117,10 @@ class Evidence:
 
     def sentences(self, window: Window) -> list[str]:
         """Return the window's sentences one by one."""
-        return [
-            self.contexts[piece.context][piece.start : piece.end]
-            for piece in self.pieces[window.first : window.last + 1]
-        ]
+        return [self._text(piece) for piece in self.pieces[window.first : window.last + 1]]
+
+    def _text(self, piece: Piece) -> str:
+        return self.contexts[piece.context][piece.start : piece.end]
 
     def passage(self, window: Window) -> Passage:
         """Return the window's text and place."""

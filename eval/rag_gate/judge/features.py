@@ -68,6 +68,7 @@ class Findings:
         exchanged_names: names of a claim that is otherwise nearly a copy of its evidence, and has others there.
         misplaced: values of such a claim that stand where the evidence has others.
         denied: words that only one of claim and evidence denies.
+        near: values that the evidence itself states.
     """
 
     features: Features
@@ -75,6 +76,7 @@ class Findings:
     exchanged_names: tuple[str, ...]
     misplaced: tuple[Value, ...]
     denied: tuple[str, ...]
+    near: tuple[Value, ...]
 
 
 def compare(
@@ -99,7 +101,8 @@ def compare(
     original = original_of(plain, evidence.sentences(window))
     if not denied and original:
         denied = denied_once(claim, original)
-    near = value_index([passage, evidence.also_known]) if values else None
+    index = value_index([passage, evidence.also_known]) if values else None
+    near = [value for value in values if index and index.states(value)]
     measured = Features(
         containment=window.matched / len(terms),
         concepts=_share(concepts(plain), concepts(known)),
@@ -109,11 +112,13 @@ def compare(
         no_gap=1 - longest_gap(keys, held) / len(keys),
         known_names=1 - len(unknown) / len(names) if names else 1.0,
         agreement=0.0 if denied else 1.0,
-        numbers_near=sum(map(near.states, values)) / len(values) if near and values else 1.0,
+        numbers_near=len(near) / len(values) if values else 1.0,
     )
     exchanged = exchanged_names(claim, original, evidence) if original else []
     misplaced = misplaced_values(claim, values, original, evidence.also_known) if original else []
-    return Findings(measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied))
+    return Findings(
+        measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), tuple(near)
+    )
 
 
 def _trigrams(plain: str) -> list[str]:

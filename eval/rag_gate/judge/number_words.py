@@ -1,6 +1,7 @@
 """Numbers that English writes in words, and the Japanese and English words for a half."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from rag_gate.judge.counters import COUNTER, unit_name
@@ -22,24 +23,35 @@ _ORDINALS_TEXT = (
 )
 _ORDINALS = {word: value for value, word in enumerate(_ORDINALS_TEXT.split(), start=1)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_WORD = re.compile(r"[defnhostzDEFNHOSTZ](?<![A-Za-z-].)[A-Za-z]{2,10}(?![A-Za-z])")
 _ONES = re.compile(rf"[- ]({'|'.join(_UP_TO_TWENTY[1:10])})(?![a-z])")
 _HALF = re.compile("半[額数分]")
 _DOZEN = 12
 _SCALE = "|".join(ENGLISH_SCALES)
 _MONTHS_TEXT = "jan feb mar apr may jun jul aug sep oct nov dec"
+_COUNTING = (*_NUMBERS, *_ORDINALS, *_TIMES, "half", "dozen")
 #: How the words begin that can state a value without a digit.
-VALUE_WORDS = (
-    *_NUMBERS,
-    *_ORDINALS,
-    *_TIMES,
-    *("half", "dozen", "noon", "midnight", *_MONTHS_TEXT.split()),
-)
+VALUE_WORDS = (*_COUNTING, "noon", "midnight", *_MONTHS_TEXT.split())
+
+
+def any_word(words: Iterable[str]) -> str:
+    """Return a pattern of lower-case words, or beginnings of words, that is fast: one branch per first letter."""
+    by_initial: dict[str, list[str]] = {}
+    for word in dict.fromkeys(words):
+        by_initial.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        f"{initial}(?<![A-Za-z-].)(?:{'|'.join(sorted(tails, key=len, reverse=True))})"
+        for initial, tails in by_initial.items()
+    )
 
 
 @lru_cache(maxsize=1)
 def _after_word() -> re.Pattern[str]:
     return re.compile(rf"(?: (?P<scale>{_SCALE})(?![a-z]))?(?:[ -](?P<unit>{COUNTER.lower()}))?")
+
+
+@lru_cache(maxsize=1)
+def _word() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_word(_COUNTING)})(?![a-z])")
 
 
 def word_quantities(text: str) -> list[Quantity]:
@@ -50,7 +62,7 @@ def word_quantities(text: str) -> list[Quantity]:
     """
     lower = lowered(text)
     found = [_halved(match) for match in _HALF.finditer(text)]
-    for word in _WORD.finditer(lower):
+    for word in _word().finditer(lower):
         if word[0] in _NUMBERS:
             found.append(_cardinal(word, lower))
         elif word[0] in _ORDINALS:

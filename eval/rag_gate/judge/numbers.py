@@ -9,7 +9,7 @@ from rag_gate.judge.counters import MONEY
 from rag_gate.judge.dates import DATE_FORMS, UNSURE_FORMS
 from rag_gate.judge.folding import fold
 from rag_gate.judge.forms import Form
-from rag_gate.judge.number_words import VALUE_WORDS, word_quantities
+from rag_gate.judge.number_words import VALUE_WORDS, any_word, word_quantities
 from rag_gate.judge.numerals import amount
 from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, western_quantities
 from rag_gate.judge.rounding import rounding_of
@@ -20,9 +20,9 @@ _HOLDS_A_VALUE = re.compile(f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight")
 _ROUNDED = frozenset(["number", "money", "percent"])
 _LONG = 500
 # Nothing that is one value goes on after a full stop between a word of three letters and a capital.
-_LINE = re.compile(r"\n|(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
+_SENTENCE = re.compile(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
 _DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元]|正午")
-_WORD_VALUE = re.compile(rf"(?<![a-z])(?:{'|'.join(VALUE_WORDS)})")
+_WORD_VALUE = re.compile(any_word(VALUE_WORDS))
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, *TIME_FORMS, *CODE_FORMS)
 
@@ -148,8 +148,11 @@ def _with_values(text: str) -> str:
     """Return the lines and sentences of a long text that can state a value: half the work, mostly."""
     if len(text) < _LONG:
         return text
+    pieces: list[str] = []
+    for line in text.split("\n"):
+        pieces.extend(_SENTENCE.split(line) if len(line) > _LONG else (line,))
     return "\n".join(
-        line for line in _LINE.split(text) if _DIGIT.search(line) or _WORD_VALUE.search(line.lower())
+        piece for piece in pieces if _DIGIT.search(piece) or _WORD_VALUE.search(piece.lower())
     )
 
 

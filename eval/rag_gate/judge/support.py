@@ -73,7 +73,12 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
     window = evidence.best_window(terms)
     found = compare(span.text, terms, values, evidence, window) if window else None
     misplaced = found.misplaced if found else ()
-    missing = tuple(value for value in values if value in misplaced or not evidence.values.states(value))
+    near = [value for value in found.near if not value.counts_one] if found else []
+    missing = tuple(
+        value
+        for value in values
+        if value in misplaced or not (value in near or evidence.values.states(value))
+    )
     score = shipped_model().chance(found.features.values()) if found else 0.0
     if missing:
         score = round(score * UNSUPPORTED_BELOW, _DECIMALS)

@@ -42,6 +42,11 @@ class Value:
     firm: bool = True
     rounding: Rounding = ""
 
+    @property
+    def counts_one(self) -> bool:
+        """Whether it is one person or thing, which needs no number to be stated."""
+        return self.canonical == "1" and self.unit in _COUNTABLE
+
 
 @dataclass(slots=True)
 class ValueIndex:
@@ -112,7 +117,7 @@ class ValueIndex:
         return any(may_stand_for(value.canonical, value.rounding, other) for other in others | self.unitless)
 
     def _is_lone(self, value: Value) -> bool:
-        if value.canonical != "1" or value.unit not in _COUNTABLE:
+        if not value.counts_one:
             return False
         return not any(unit == value.unit for unit, _ in self.quantities)
 

@@ -21,9 +21,17 @@ _ORDINAL = (
 LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
 
 
+_BRACKET = re.compile(r"[\[(［（【]")
+
+
+def may_cite(text: str) -> bool:
+    """Tell whether the text has a bracket that a citation marker can begin with."""
+    return _BRACKET.search(text) is not None
+
+
 def blank_citations(text: str) -> str:
     """Return the text with every citation marker replaced by as many spaces."""
-    if not any(mark in text for mark in "[(［（【"):
+    if not may_cite(text):
         return text
     return CITATION.sub(lambda match: " " * len(match[0]), text)
 
