@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from rag_gate.judge.kana import to_hiragana
 from rag_gate.judge.numbers import value_index
@@ -12,8 +13,7 @@ from rag_gate.judge.values import ValueIndex
 from rag_gate.wording.sentences import split_sentences
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One sentence of a context."""
 
     context: int

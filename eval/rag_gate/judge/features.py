@@ -96,7 +96,7 @@ def compare(
     keys = [match_key(term.key) for term in terms]
     held = match_keys(known)
     names = names_in(claim)
-    unknown = [name for name in names if not evidence.mentions(name_key(name))]
+    unknown = [name for name in names if not _is_known(name_key(name), known, evidence)]
     denied = disagreements(polarity(claim), polarity(passage))
     original = original_of(plain, evidence.sentences(window))
     if not denied and original:
@@ -119,6 +119,11 @@ def compare(
     return Findings(
         measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), tuple(near)
     )
+
+
+def _is_known(name: str, known: str, evidence: Evidence) -> bool:
+    """Tell whether some context holds the name; the window, which is short, is searched first."""
+    return name in to_hiragana(known) or evidence.mentions(name)
 
 
 def _trigrams(plain: str) -> list[str]:

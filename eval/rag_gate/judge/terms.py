@@ -8,7 +8,7 @@ from operator import add
 
 from rag_gate.judge.kana import to_hiragana
 from rag_gate.text import normalise
-from rag_gate.wording.markers import blank_citations, may_cite
+from rag_gate.wording.markers import blank_citations
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
@@ -127,10 +127,8 @@ def normalised(text: str) -> str:
 
 def plain_of(text: str) -> str:
     """Return a form with the same units as ``normalised(text)``, perhaps with other white space: in less time."""
-    if may_cite(text):
-        return normalised(text)
-    plain = text
-    if not text.isascii():
+    plain = blank_citations(text)
+    if not plain.isascii():
         for mark, ascii_mark in _ENGLISH_MARKS:
             plain = plain.replace(mark, ascii_mark)
     return plain.lower() if plain.isascii() else normalised(text)
@@ -175,14 +173,18 @@ def is_mixed(key: str) -> bool:
     return len(key) == _PAIR and any(_HIRAGANA.match(char) for char in key)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def _match_stem(word: str) -> str:
-    return stem(word)[:_LONGEST_STEM]
+    return _stem(word)[:_LONGEST_STEM]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def stem(word: str) -> str:
     """Return a word without its common endings: plural, -ed, -ing, -ly, possessive, final e."""
+    return _stem(word)
+
+
+def _stem(word: str) -> str:
     word = word.partition("'")[0] or word
     if len(word) <= _SHORTEST_STEM or not word.isascii() or not word.isalpha():
         return word

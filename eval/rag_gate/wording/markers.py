@@ -24,14 +24,9 @@ LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \
 _BRACKET = re.compile(r"[\[(［（【]")
 
 
-def may_cite(text: str) -> bool:
-    """Tell whether the text has a bracket that a citation marker can begin with."""
-    return _BRACKET.search(text) is not None
-
-
 def blank_citations(text: str) -> str:
     """Return the text with every citation marker replaced by as many spaces."""
-    if not may_cite(text):
+    if not _BRACKET.search(text):
         return text
     return CITATION.sub(lambda match: " " * len(match[0]), text)
 
@@ -42,6 +37,8 @@ def after_list_marker(text: str, start: int, end: int) -> int:
     Up to four markers in a row (``> - 1. text``) are skipped; a marker with nothing behind it
     is not a marker.
     """
+    if text[start : start + 1].isalpha():
+        return start
     for _ in range(4):
         match = LIST_MARKER.match(text, start, end)
         if match is None or match.end() >= end:

@@ -1,7 +1,7 @@
 """Splitting text into sentences: one sentence is one claim of an answer, or one piece of evidence."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rag_gate.text import has_cjk
 from rag_gate.wording.markers import CITATION, after_list_marker
@@ -17,8 +17,7 @@ _CITATION_STARTS = frozenset("[［【(（")
 _CITATION_ENDS = frozenset("]］】)）")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a text: ``text == original[start:end]``."""
 
     start: int
@@ -56,7 +55,8 @@ def _pieces(line: str) -> list[tuple[int, int]]:
         if end is not None and end > begin:
             pieces.append((begin, end))
             begin = end
-    pieces.append((begin, len(line)))
+    if begin < len(line):
+        pieces.append((begin, len(line)))
     return pieces
 
 
