@@ -3,28 +3,33 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from rag_gate.judge import weekdays
 from rag_gate.judge.clock import TIME_FORMS
-from rag_gate.judge.codes import CODE_FORMS, NOT_VALUES
+from rag_gate.judge.codes import CODE_FORMS, NOT_VALUES, QUARTER_FORM
 from rag_gate.judge.counters import MONEY
-from rag_gate.judge.dates import DATE_FORMS, UNSURE_FORMS
+from rag_gate.judge.dates import DATE_FORMS, SHORT_MONTHS, UNSURE_FORMS
 from rag_gate.judge.folding import fold
 from rag_gate.judge.forms import Form
 from rag_gate.judge.number_words import VALUE_WORDS, any_word, word_quantities
 from rag_gate.judge.numerals import amount
 from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, western_quantities
 from rag_gate.judge.rounding import rounding_of
+from rag_gate.judge.shares import SHARE_FORM, UNSURE_SHARES
 from rag_gate.judge.values import Kind, Value, ValueIndex
 
 _HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
-_HOLDS_A_VALUE = re.compile(f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight")
+_HOLDS_A_VALUE = re.compile(
+    f"{_HAS_DIGIT.pattern}|正午|[Nn]oon|[Mm]idnight|(?i:third|quarter|fifth|tenth|eighth|{'|'.join(SHORT_MONTHS)})"
+)
 _ROUNDED = frozenset(["number", "money", "percent"])
 _LONG = 500
 # Nothing that is one value goes on after a full stop between a word of three letters and a capital.
 _SENTENCE = re.compile(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
-_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元]|正午")
+_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]|正午|土日|平日|週末|毎日|連日|無休")
 _WORD_VALUE = re.compile(any_word(VALUE_WORDS))
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_FORMS = (*DATE_FORMS, *TIME_FORMS, *CODE_FORMS)
+_FORMS = (*DATE_FORMS, *TIME_FORMS, QUARTER_FORM, SHARE_FORM, *CODE_FORMS)
+_UNSURE = (*UNSURE_FORMS, *UNSURE_SHARES)
 
 
 def extract_values(text: str) -> list[Value]:
@@ -40,7 +45,8 @@ def extract_values(text: str) -> list[Value]:
         scan.drop_markers()
         for form in _FORMS:
             scan.take(form)
-        scan.note_unsure_dates()
+        scan.note_unsure()
+    scan.note_weekdays()
     scan.take_quantities()
     return sorted(scan.values, key=lambda value: (value.start, value.end))
 
@@ -83,13 +89,20 @@ class _Scan:
 
         self.rest = form.pattern.sub(record, self.rest)
 
-    def note_unsure_dates(self) -> None:
-        """Add the dates that 4/5 and a month alone may be; they stay what else they are as well."""
-        for form in filter(lambda form: self.has(form.needs), UNSURE_FORMS):
+    def note_unsure(self) -> None:
+        """Add what 4/5, a month alone and "a quarter" may be; they stay what else they are as well."""
+        for form in filter(lambda form: self.has(form.needs), _UNSURE):
             for match in form.pattern.finditer(self.rest):
                 read = form.read(match) if form.accepts(match) else None
                 if read:
-                    self.add(*match.span(), kind=form.kind, canonical=read[0], firm=False)
+                    self.add(*match.span(), kind=form.kind, canonical=read[0], unit=read[1], firm=False)
+
+    def note_weekdays(self) -> None:
+        if self.has(weekdays.NEEDS):
+            for found in weekdays.weekdays_in(self.folded.text):
+                for day in found.days:
+                    firm = day in found.named
+                    self.add(found.start, found.end, kind="weekday", canonical=str(day), firm=firm)
 
     def take_quantities(self) -> None:
         found: list[Quantity] = []
@@ -164,4 +177,4 @@ def missing_values(answer: str, contexts: Sequence[str]) -> list[Value]:
     may be repeated. Values that may be no quantity ("two films", 一つ) are never missing.
     """
     index = value_index(contexts)
-    return [value for value in extract_values(answer) if value.firm and not index.states(value)]
+    return [value for value in extract_values(answer) if value.firm and index.misses(value)]

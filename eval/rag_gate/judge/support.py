@@ -77,7 +77,7 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
     missing = tuple(
         value
         for value in values
-        if value in misplaced or not (value in near or evidence.values.states(value))
+        if value in misplaced or (value not in near and evidence.values.misses(value))
     )
     score = shipped_model().chance(found.features.values()) if found else 0.0
     if missing:
@@ -128,7 +128,7 @@ def _band(score: float, *, missing: bool, doubted: bool) -> Verdict:
 def _flags(missing: Sequence[Value]) -> tuple[Flag, ...]:
     found: dict[Flag, None] = {}
     for value in missing:
-        found["date_mismatch" if value.kind in ("date", "time") else "number_mismatch"] = None
+        found["date_mismatch" if value.kind in ("date", "time", "weekday") else "number_mismatch"] = None
     return tuple(sorted(found))
 
 
