@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.numbers import value_index
 from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_of
 from rag_gate.judge.values import ValueIndex
@@ -110,7 +110,7 @@ class Evidence:
 
     @cached_property
     def _searchable(self) -> str:
-        return to_hiragana("\n".join(map(normalised, (*self.contexts, self.also_known))))
+        return one_spelling("\n".join(map(normalised, (*self.contexts, self.also_known))))
 
     def _are_neighbours(self, at: int) -> bool:
         return self.pieces[at].context == self.pieces[at + 1].context

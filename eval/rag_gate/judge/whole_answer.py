@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rag_gate.judge.evidence import Evidence
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.terms import content_terms, match_key, match_keys, normalised
 from rag_gate.text import has_cjk, is_japanese
 
@@ -28,7 +28,7 @@ def copy_rate(answer: str, evidence: Evidence) -> float:
 
     Stretches of 30 characters (12 in Japanese) are looked up at up to 400 evenly spaced places.
     """
-    text = to_hiragana(normalised(answer))
+    text = one_spelling(normalised(answer))
     width = min(len(text), _JAPANESE_STRETCH if is_japanese(answer) else _STRETCH)
     places = range(0, len(text) - width + 1, max(1, (len(text) - width) // _SAMPLES))
     if not text:
