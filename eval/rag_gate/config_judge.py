@@ -122,6 +122,8 @@ class JudgeConfig(Settings):
             service does not tell counts as that.
         cache: where verdicts are kept between runs, see below.
         ragas: for ``engine: ragas``, see below.
+        calibration: for ``engine: lexical``, the file of ``rag-gate calibrate judge``; results then say on how many
+            labels the judge is calibrated.
     """
 
     engine: Literal["lexical", "llm", "ragas", "none"] = "lexical"
@@ -148,6 +150,7 @@ class JudgeConfig(Settings):
     max_cost_usd: Annotated[float, Field(ge=0), NoFlag] | None = None
     cache: CacheConfig = CacheConfig()
     ragas: RagasConfig = RagasConfig()
+    calibration: Path | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -167,6 +170,8 @@ class JudgeConfig(Settings):
             raise ValueError(
                 "ragas cannot be held to max_calls or max_cost_usd; remove them, or use engine llm"
             )
+        if self.calibration is not None and self.engine != "lexical":
+            raise ValueError("'calibration' is for engine lexical; remove it")
         if self.cascade is not None and self.engine != "llm":
             raise ValueError("'cascade' is for engine llm; remove it")
         if bool(self.command) != (self.provider == "command"):
@@ -189,7 +194,7 @@ class JudgeConfig(Settings):
             key: base / path for key in ("japanese_prompts", "python") if (path := getattr(self.ragas, key))
         }
         cache = {"path": base / self.cache.path} if self.cache.path else {}
-        own = {key: base / path for key in ("models", "recording") if (path := getattr(self, key))}
+        own = {key: base / path for key in ("models", "recording", "calibration") if (path := getattr(self, key))}
         return self.model_copy(
             update={
                 **own,

@@ -20,7 +20,7 @@ _IDEOGRAPH = re.compile(r"[一-鿿㐀-䶿]")
 #: Greek to Thai (Cyrillic, Hebrew, Arabic, the scripts of India), Georgian, Hangul.
 _OTHER_SCRIPT = re.compile("[\u0370-\u0e7f\u10a0-\u11ff\uac00-\ud7af]")
 #: Words of Chinese sentences that no Japanese name is written with.
-_CHINESE = re.compile("[请您们这为吗没说让]")
+_CHINESE = re.compile("[请您们这为吗说让]")
 _ENGLISH_QUESTION = re.compile(
     r"\s*(?:when|where|what|why|who|whom|whose|which|how|can|may|do|does|is|are)(?![a-z])", re.IGNORECASE
 )

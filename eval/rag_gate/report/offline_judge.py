@@ -11,6 +11,7 @@ from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.words import LEXICAL
 from rag_gate.statistics import wilson
+from rag_gate.text import counted
 
 _ENGINE = re.compile(r"lexical-v[0-9]{1,4}(?:@[0-9a-f]{12})?", re.ASCII)
 _RATES = ("correctness", "number_match", "refusal_accuracy")
@@ -25,13 +26,21 @@ def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) 
     decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
     if evaluator is None or not decides or not is_lexical(evaluator):
         return None
-    known = "; it is not calibrated on your data" if evaluator.settings.get("calibrated") is False else ""
-    said = [f"The judge, {engine_of(evaluator)}, {LEXICAL}{known}."]
+    said = [f"The judge, {engine_of(evaluator)}, {LEXICAL}{_calibrated(evaluator)}."]
     rates = [text for name in _RATES if (text := _rate(results, name))]
     if rates:
         said.append(f"Shares with their 95 % intervals, cases taken as independent: {', '.join(rates)}.")
     said += _left_for_review(results)
     return Markdown(" ".join(said))
+
+
+def _calibrated(evaluator: Evaluator) -> str:
+    known = evaluator.settings.get("calibrated")
+    if known is False:
+        return "; it is not calibrated on your data"
+    if isinstance(known, int) and known is not True:
+        return f"; its scores were compared with {counted(known, 'label')} of people"
+    return ""
 
 
 def is_lexical(evaluator: Evaluator) -> bool:
