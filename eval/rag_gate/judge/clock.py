@@ -2,7 +2,7 @@
 
 import re
 
-from rag_gate.judge.forms import DIGITS, Form
+from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
 
 _MERIDIEM = r"(?P<mer>[AaPp]\.?[Mm])(?![A-Za-z])\.?"
@@ -36,7 +36,8 @@ def _time_of(match: re.Match[str]) -> tuple[str, str] | None:
     """
     groups = {name: text for name, text in match.groupdict().items() if text}
     if "named" in groups:
-        return _NAMED[groups["named"].lower()], "meridiem"
+        time = _NAMED.get(groups["named"].lower())
+        return (time, "meridiem") if time else None
     hour = int(amount(groups["hour"]))
     minute = 30 if "half" in groups else int(groups.get("minute") or groups.get("minutes") or "0")
     meridiem = groups.get("mer")
@@ -61,7 +62,7 @@ TIME_FORMS = tuple(
     Form("time", re.compile(pattern), _time_of, needs, f"{DIGITS}.,:")
     for pattern, needs in (
         (
-            r"(?P<mer>[AaPp](?<![A-Za-z].)\.?[Mm])\.? ?(?P<hour>[0-9][0-9]?)"
+            r"(?P<mer>[AaPp]\.?(?<![A-Za-z][AaPp])(?<![A-Za-z][AaPp]\.)[Mm])\.? ?(?P<hour>[0-9][0-9]?)"
             rf"(?::(?P<minute>[0-5][0-9])(?![0-9:])| ?時{_NOT_HOUR.replace('minute', 'minutes')})",
             ("am", "pm", "a.m", "p.m"),
         ),
@@ -79,7 +80,12 @@ TIME_FORMS = tuple(
             ("時",),
         ),
         (rf"(?P<hour>[0-9][0-9]?) ?時{_NOT_HOUR}(?: ?{_MERIDIEM})?", ("時",)),
-        (r"(?P<named>正午)", ("正午",)),
-        (r"(?P<named>(?<![A-Za-z])(?:[Nn]oon|[Mm]idnight))(?![A-Za-z])", ("noon", "midnight")),
     )
+)
+NAMED_TIMES = Form(
+    "time",
+    re.compile(r"(?P<named>正午|[NnMm](?:oon|idnight)(?![A-Za-z]))"),
+    _time_of,
+    tuple(_NAMED),
+    LETTERS,
 )

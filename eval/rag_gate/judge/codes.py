@@ -66,8 +66,8 @@ CODE_FORMS = tuple(
 )
 QUARTER_FORM = Form(
     "number",
-    re.compile(r"(?:[Qq](?P<after>[1-4])|(?P<before>[1-4])[Qq])(?![0-9A-Za-z&])"),
-    lambda match: (match["after"] or match["before"], "quarter"),
+    re.compile(r"[Qq1-4](?:(?<=[Qq])[1-4]|(?<=[1-4])[Qq])(?![0-9A-Za-z&])"),
+    lambda match: (match[0].strip("Qq"), "quarter"),
     ("q",),
     LETTERS + DIGITS,
 )

@@ -10,7 +10,7 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
 )
-SHORT_MONTHS = tuple(name[:3] for name in _MONTHS)
+_SHORT_MONTHS = tuple(name[:3] for name in _MONTHS)
 _VERBS = frozenset(["may", "march", "mar"])
 _LAST_MONTH = 12
 _LAST_DAY = 31
@@ -65,7 +65,7 @@ def _month_number(name: str) -> int | None:
         return None
     if lower in _MONTHS:
         return _MONTHS.index(lower) + 1
-    return SHORT_MONTHS.index(lower[:3]) + 1 if lower in (*SHORT_MONTHS, "sept") else None
+    return _SHORT_MONTHS.index(lower[:3]) + 1 if lower in (*_SHORT_MONTHS, "sept") else None
 
 
 def _canonical(year: str, groups: dict[str, str]) -> str | None:
@@ -108,7 +108,7 @@ DATE_FORMS = tuple(
         ),
         (
             r"(?P<era>[RHS])(?P<nth>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<day>[0-9]{1,2})(?![0-9]|\.[0-9])",
-            (".",),
+            ("r", "h", "s"),
             f"{DIGITS}{LETTERS}-",
         ),
         (rf"(?P<era>[RHS])(?P<nth>元|[0-9]{{1,2}}) ?年度?(?: ?{_MONTH_DAY})?", ("年",), f"{DIGITS}{LETTERS}-"),
@@ -118,9 +118,9 @@ DATE_FORMS = tuple(
             f"{_NUMERALS}.,",
         ),
         (_MONTH_DAY, ("月",), f"{_NUMERALS}.,"),
-        (rf"{_ENGLISH_DAY} {{1,3}}(?:of )?{_NAME}(?:,? {{1,3}}{_YEAR})?", SHORT_MONTHS, f"{DIGITS}.,:"),
-        (rf"{_NAME} {{1,3}}{_ENGLISH_DAY}(?:,? {{1,3}}{_YEAR})?", SHORT_MONTHS, LETTERS),
-        (rf"{_NAME},? {{1,3}}(?:of )?{_YEAR}", SHORT_MONTHS, LETTERS),
+        (rf"{_ENGLISH_DAY} {{1,3}}(?:of )?{_NAME}(?:,? {{1,3}}{_YEAR})?", _SHORT_MONTHS, f"{DIGITS}.,:"),
+        (rf"{_NAME} {{1,3}}{_ENGLISH_DAY}(?:,? {{1,3}}{_YEAR})?", _SHORT_MONTHS, LETTERS),
+        (rf"{_NAME},? {{1,3}}(?:of )?{_YEAR}", _SHORT_MONTHS, LETTERS),
         (
             r"(?P<year>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])"
             r"(?![0-9A-Za-z%円人件個名万億台枚ドポユ]|[.,-][0-9])",
@@ -129,8 +129,10 @@ DATE_FORMS = tuple(
         ),
         (r"FY ?'?(?P<short>[0-9]{2})(?![0-9A-Za-z])", ("fy",), LETTERS),
         (_YEAR + r"(?![A-Za-z%]|[,.-][0-9])", _YEAR_WORDS, DIGITS),
-        (rf"(?P<alone>{_CAPITAL_MONTHS})(?![A-Za-z])", SHORT_MONTHS, LETTERS),
     )
+)
+MONTH_FORM = Form(
+    "date", re.compile(rf"(?P<alone>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS
 )
 # What may be a date, and stays what else it is: 4/5, and a month alone.
 UNSURE_FORMS = (
@@ -141,5 +143,5 @@ UNSURE_FORMS = (
         ("/",),
         f"{DIGITS}/.-",
     ),
-    Form("date", re.compile(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, SHORT_MONTHS, LETTERS),
+    Form("date", re.compile(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS),
 )

@@ -57,7 +57,7 @@ def any_word(words: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _word() -> re.Pattern[str]:
-    return re.compile(rf"(?:{any_word(_COUNTING)})(?![a-z])|a(?<![A-Za-z-].)(?={_ONE.pattern[1:]})")
+    return re.compile(rf"(?:{any_word(_COUNTING)})(?![a-z])")
 
 
 @lru_cache(maxsize=1)
@@ -85,18 +85,23 @@ def word_quantities(text: str) -> list[Quantity]:
     """
     lower = lowered(text)
     found = [_halved(match) for match in _HALF.finditer(text)]
+    ones = [_one_of(match, lower) for match in _ONE.finditer(lower) if _begins_a_word(match)]
+    taken = {at for one in ones for at in range(one.start, one.end)}
     end = 0
     for word in _word().finditer(lower):
-        if word.start() < end:
-            continue
-        item = _read(word, lower)
-        if item is not None:
+        if word.start() >= end and word.start() not in taken:
+            item = _read(word, lower)
             found.append(item)
             end = item.end
-    return found
+    return found + ones
 
 
-def _read(word: re.Match[str], text: str) -> Quantity | None:
+def _begins_a_word(match: re.Match[str]) -> bool:
+    before = match.string[match.start() - 1 : match.start()] if match.start() else ""
+    return not (before.isalnum() or before == "-")
+
+
+def _read(word: re.Match[str], text: str) -> Quantity:
     if word[0] in _NUMBERS:
         return _cardinal(word, text)
     if word[0] in _ORDINALS:
@@ -105,9 +110,7 @@ def _read(word: re.Match[str], text: str) -> Quantity | None:
         return Quantity(*word.span(), str(_TIMES[word[0]]), 1, "time", firm=False)
     if word[0] == "half":
         return _halved(_HALF_OF.match(text, word.start()) or word)
-    if word[0] == "dozen":
-        return Quantity(*word.span(), str(_DOZEN), 1, "", firm=False)
-    return _one_of(word, text)
+    return Quantity(*word.span(), str(_DOZEN), 1, "", firm=False)
 
 
 def _halved(match: re.Match[str]) -> Quantity:
@@ -118,18 +121,15 @@ def _halved(match: re.Match[str]) -> Quantity:
     return Quantity(*match.span(), amount, 1, name)
 
 
-def _one_of(word: re.Match[str], text: str) -> Quantity | None:
+def _one_of(one: re.Match[str], text: str) -> Quantity:
     """Read "a week" and "an hour and a half" as one, which is never missed."""
-    one = _ONE.match(text, word.start())
-    if one is None:
-        return None
     number, counted, end = "1.5" if one["half"] else "1", one["unit"], one.end()
     factor = _COLLECTIVES.get(counted)
     if factor is None:
-        return Quantity(word.start(), end, number, 1, unit_name(counted), firm=False)
+        return Quantity(one.start(), end, number, 1, unit_name(counted), firm=False)
     after = _unit().match(text, end)
     unit = "day" if counted == "fortnight" else unit_name(after["unit"]) if after else ""
-    return Quantity(word.start(), after.end() if after else end, number, factor, unit, firm=False)
+    return Quantity(one.start(), after.end() if after else end, number, factor, unit, firm=False)
 
 
 def _cardinal(word: re.Match[str], text: str) -> Quantity:

@@ -9,6 +9,8 @@ from rag_gate.judge.numerals import amount
 _NUMERALS = "0-9〇一二三四五六七八九十"
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_COUNT = re.compile(rf"(?<![a-z])({'|'.join(_COUNTS)})[ -]\Z")
+_LOOK_BACK = 7
 _MOST = 1000
 UNIT = "fraction"
 
@@ -20,7 +22,8 @@ def _read(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 def _read_words(match: re.Match[str]) -> tuple[str, str] | None:
-    return _lowest(_COUNTS[match["count"].lower()], _PARTS[match["part"].lower()])
+    before = _COUNT.search(match.string[max(0, match.start() - _LOOK_BACK) : match.start()].lower())
+    return _lowest(_COUNTS[before[1]], _PARTS[match["part"]]) if before else None
 
 
 def _lowest(count: int, whole: int) -> tuple[str, str] | None:
@@ -48,7 +51,7 @@ UNSURE_SHARES = (
     ),
     Form(
         "number",
-        re.compile(rf"(?i:(?P<count>{'|'.join(_COUNTS)})[ -](?P<part>{'|'.join(_PARTS)})s?(?![a-z]))"),
+        re.compile(rf"(?P<part>{'|'.join(_PARTS)})s?(?![a-z])"),
         _read_words,
         tuple(_PARTS),
         LETTERS,

@@ -1,32 +1,37 @@
 """Days of the week in folded text: 月曜, 土日, 月〜金, Monday, Mon-Fri, weekdays."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _KANJI = "月火水木金土日"
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SHORT = {
+_NUMBERS = {
+    **{name: at for at, name in enumerate(_NAMES)},
     **{name[:3]: at for at, name in enumerate(_NAMES)},
     **{"tues": 1, "thur": 3, "thurs": 3},
 }
-_TO = r" ?(?:[~〜\u2010-\u2015\u2212-]|から|to|through|thru) ?"
-_ALSO = r" ?(?:[・、,/と]|および|と|や) ?"
+_TO = re.compile(r" ?(?:[~〜\u2010-\u2015\u2212-]|から|to|through|thru) ?")
+_NEXT = rf" ?(?:[~〜\u2010-\u2015\u2212・、,/と-]|から|および|や) ?[{_KANJI}](?:曜日?)?(?![一-鿿ァ-ヶ])"
+# Patterns begin with a class of characters, which is fastest.
 _CHAIN = re.compile(
-    rf"(?<![{_KANJI}一-鿿0-9])[{_KANJI}](?:曜日?)?(?:(?:{_TO}|{_ALSO})[{_KANJI}](?:曜日?)?(?![一-鿿ァ-ヶ])){{1,6}}|"
-    rf"[{_KANJI}](?:曜日?)|\([{_KANJI}]\)"
+    rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}}|[{_KANJI}]曜日?|\([{_KANJI}]\)"
 )
-_ENGLISH_NAME = r"(?:(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?)"
-_ENGLISH = re.compile(rf"\b(?P<first>{_ENGLISH_NAME})(?:{_TO}(?P<last>{_ENGLISH_NAME}))?(?![a-z])")
-_MANY = re.compile(
-    r"(?P<work>平日|(?<![A-Za-z])(?i:weekdays?)(?![a-z]))|"
-    r"(?P<end>土日(?!本)|週末|(?<![A-Za-z])(?i:weekends?)(?![a-z]))|"
-    r"(?P<all>毎日|連日|年中無休|無休|(?<![A-Za-z])(?i:daily|every day|seven days a week)(?![a-z])|24/7)"
+_ENGLISH = re.compile(
+    r"[MTWFSmtwfs](?<![A-Za-z].)(?:(?:on|ues|ednes|hurs|ri|atur|un)days?|(?:on|ues?|ed|hu(?:rs?)?|ri|at|un)\.?)(?![A-Za-z])"
 )
-_GROUPS = {"work": range(5), "end": range(5, 7), "all": range(7)}
+_GROUPS = {
+    range(5): re.compile(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])"),
+    range(5, 7): re.compile(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
+    range(7): re.compile(r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"),
+}
 _DAYS = 7
-#: What must stand in the lower-case text for a day to be looked for.
-NEEDS = ("曜", "土日", "平日", "週末", "毎日", "連日", "無休", "day", "(", "weekend", "daily", "24/7", *_SHORT, *(f"{a}{b}" for a in _KANJI for b in "〜~・-、"))
+#: A text without any of these, in lower case, names no day.
+NEEDS = (
+    *("曜", "日", "週末", "無休", "weekday", "weekend", "daily", "every day", "24/7", "a week"),
+    *(name[:3] for name in _NAMES),
+    *(f"{first}{mark}" for first in _KANJI[:-1] for mark in "〜~・、-"),
+)
 
 
 class Days(NamedTuple):
@@ -47,43 +52,46 @@ class Days(NamedTuple):
 
 def weekdays_in(text: str) -> Iterator[Days]:
     """Yield the days that a text names; ranges with all days in them."""
-    for chain in _CHAIN.finditer(text):
-        named = frozenset(map(_KANJI.index, re.findall(f"[{_KANJI}]", _plain(chain[0]))))
-        yield Days(*chain.span(), tuple(_in_chain(chain[0])), named if "曜" in chain[0] else frozenset())
+    if not text.isascii():
+        yield from map(_chain, _CHAIN.finditer(text))
+    yield from _english(text)
+    for days, pattern in _GROUPS.items():
+        for found in pattern.finditer(text):
+            yield Days(*found.span(), tuple(days), frozenset())
+
+
+def _chain(match: re.Match[str]) -> Days:
+    """Return the days of 月〜金, 月・水・金曜日 or 火曜."""
+    plain = match[0].replace("曜日", "").replace("曜", "")
+    marks = [(mark.start(), mark.end(), _KANJI.index(mark[0])) for mark in re.finditer(f"[{_KANJI}]", plain)]
+    named = frozenset(day for _, _, day in marks) if "曜" in match[0] else frozenset()
+    return Days(*match.span(), _joined(marks, plain), named)
+
+
+def _english(text: str) -> Iterator[Days]:
+    marks: list[tuple[int, int, int]] = []
     for found in _ENGLISH.finditer(text):
-        first, last = _number(found["first"]), _number(found["last"] or found["first"])
-        full = _is_full(found["first"]) and _is_full(found["last"] or found["first"])
-        yield Days(*found.span(), tuple(_range(first, last)), frozenset((first, last) if full else ()))
-    for found in _MANY.finditer(text):
-        yield Days(*found.span(), tuple(_GROUPS[found.lastgroup or "all"]), frozenset())
+        name = found[0].lower().rstrip(".")
+        number = _NUMBERS.get(name, _NUMBERS.get(name.removesuffix("s")))
+        if number is None or not (found[0][0].isupper() or name.endswith(("day", "days"))):
+            continue
+        named = frozenset((number,) if "day" in name else ())
+        yield Days(*found.span(), (number,), named)
+        if marks and _TO.fullmatch(text, marks[-1][1], found.start()):
+            between = _range(marks[-1][2], number)
+            yield Days(marks[-1][0], found.end(), tuple(between), frozenset())
+        marks = [(*found.span(), number)]
 
 
-def _in_chain(chain: str) -> list[int]:
-    """Return the days of 月〜金, 月・水・金曜日 and 火曜."""
-    plain = _plain(chain)
+def _joined(marks: Iterable[tuple[int, int, int]], text: str) -> tuple[int, ...]:
+    """Return the days of names with their places: those between two names of a range, too."""
     days: list[int] = []
     done = 0
-    for mark in re.finditer(f"[{_KANJI}]", plain):
-        day = _KANJI.index(mark[0])
-        spans = days and re.search(_TO, plain[done : mark.start()])
-        days.extend(_range(days[-1], day)[1:] if spans else [day])
-        done = mark.end()
-    return list(dict.fromkeys(days))
-
-
-def _plain(chain: str) -> str:
-    return chain.replace("曜日", "").replace("曜", "")
+    for start, end, day in marks:
+        days.extend(_range(days[-1], day) if days and _TO.fullmatch(text, done, start) else [day])
+        done = end
+    return tuple(dict.fromkeys(days))
 
 
 def _range(first: int, last: int) -> list[int]:
     return [(first + step) % _DAYS for step in range((last - first) % _DAYS + 1)]
-
-
-def _number(name: str) -> int:
-    lower = name.lower().rstrip(".")
-    singular = lower.removesuffix("s") if lower not in _SHORT else lower
-    return _SHORT[singular] if singular in _SHORT else _NAMES.index(singular)
-
-
-def _is_full(name: str) -> bool:
-    return len(name) > len("thurs") and name[0].isupper()
