@@ -194,7 +194,9 @@ class JudgeConfig(Settings):
             key: base / path for key in ("japanese_prompts", "python") if (path := getattr(self.ragas, key))
         }
         cache = {"path": base / self.cache.path} if self.cache.path else {}
-        own = {key: base / path for key in ("models", "recording", "calibration") if (path := getattr(self, key))}
+        own = {
+            key: base / path for key in ("models", "recording", "calibration") if (path := getattr(self, key))
+        }
         return self.model_copy(
             update={
                 **own,

@@ -75,7 +75,9 @@ def test_an_answer_that_says_the_opposite_is_wrong(answer: str, expected: str, s
 def test_an_opposite_in_another_sentence_than_the_one_that_answers_counts_for_nothing() -> None:
     sentences = ["Refunds take less than 5 days.", "More than half of them take two."]
     assert says_the_opposite(sentences, "Refunds take less than 5 days") == []
-    assert says_the_opposite(["Refunds take more than 5 days."], "Refunds take less than 5 days") == ["more than"]
+    assert says_the_opposite(["Refunds take more than 5 days."], "Refunds take less than 5 days") == [
+        "more than"
+    ]
 
 
 def test_words_that_both_texts_have_are_not_reversed() -> None:

@@ -81,7 +81,13 @@ KINDS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         ],
     ),
     "half": (
-        [("6か月", "半年"), ("30分", "半時間"), ("half a year", "6 months"), ("1か月半", "1.5か月"), ("1週間半", "1.5週間")],
+        [
+            ("6か月", "半年"),
+            ("30分", "半時間"),
+            ("half a year", "6 months"),
+            ("1か月半", "1.5か月"),
+            ("1週間半", "1.5週間"),
+        ],
         [("半年", "3か月"), ("2か月半", "2か月")],
     ),
     "other unit": (
@@ -114,7 +120,12 @@ KINDS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("FY24", "FY2024"),
             ("in October", "10月"),
         ],
-        [("R6.4.1", "2024年4月2日"), ("20240401", "2024/04/02"), ("FY23", "2024年度"), ("in May", "in April")],
+        [
+            ("R6.4.1", "2024年4月2日"),
+            ("20240401", "2024/04/02"),
+            ("FY23", "2024年度"),
+            ("in May", "in April"),
+        ],
     ),
     "telephone or account number": (
         [
@@ -128,11 +139,19 @@ KINDS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [("0120333906", "0120-333-907"), ("0120-123-456", "0120−123−457"), ("口座0012345", "口座0012346")],
     ),
     "short scale": (
-        [("5k users", "5,000 users"), ("10K円", "10,000円"), ("1,200,000 users", "1,200,000"), ("1.2M users", "1.2M")],
+        [
+            ("5k users", "5,000 users"),
+            ("10K円", "10,000円"),
+            ("1,200,000 users", "1,200,000"),
+            ("1.2M users", "1.2M"),
+        ],
         [("5k users", "6,000 users")],
     ),
     "currency behind": ([("20€", "20 euros"), ("15 €", "€15")], [("20€", "20$"), ("15€", "15ドル")]),
-    "marker": ([("1\ufe0f\u20e3 申請", "申請"), ("| 1 | 返金 |", "返金")], [("| 返金 | 15日 |", "| 返金 | 5日 |")]),
+    "marker": (
+        [("1\ufe0f\u20e3 申請", "申請"), ("| 1 | 返金 |", "返金")],
+        [("| 返金 | 15日 |", "| 返金 | 5日 |")],
+    ),
 }
 SAME = [(kind, *pair) for kind, (same, _) in KINDS.items() for pair in same]
 OTHER = [(kind, *pair) for kind, (_, other) in KINDS.items() for pair in other]
@@ -159,7 +178,16 @@ def test_a_day_of_the_week_is_only_missed_where_the_texts_name_another() -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["I am 5 years in this job.", "4K画質", "5K run", "Sat down and wed her in the sun.", "月と火と土", "土の中", "Q&A", "half-price"],
+    [
+        "I am 5 years in this job.",
+        "4K画質",
+        "5K run",
+        "Sat down and wed her in the sun.",
+        "月と火と土",
+        "土の中",
+        "Q&A",
+        "half-price",
+    ],
 )
 def test_what_only_looks_like_such_a_value_is_never_missed(text: str) -> None:
     assert missing_values(text, ["5 years; 4K; 5K"]) == []

@@ -5,7 +5,16 @@ import re
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
 
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867, "R": 2018, "H": 1988, "S": 1925}
+_ERAS = {
+    "令和": 2018,
+    "平成": 1988,
+    "昭和": 1925,
+    "大正": 1911,
+    "明治": 1867,
+    "R": 2018,
+    "H": 1988,
+    "S": 1925,
+}
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
@@ -111,7 +120,11 @@ DATE_FORMS = tuple(
             ("r", "h", "s"),
             f"{DIGITS}{LETTERS}-",
         ),
-        (rf"(?P<era>[RHS])(?P<nth>元|[0-9]{{1,2}}) ?年度?(?: ?{_MONTH_DAY})?", ("年",), f"{DIGITS}{LETTERS}-"),
+        (
+            rf"(?P<era>[RHS])(?P<nth>元|[0-9]{{1,2}}) ?年度?(?: ?{_MONTH_DAY})?",
+            ("年",),
+            f"{DIGITS}{LETTERS}-",
+        ),
         (
             rf"(?P<year>[12一二][0-9〇一二三四五六七八九]{{3}}) ?年(?!間|代)度?(?: ?{_MONTH_DAY})?",
             ("年",),

@@ -117,9 +117,7 @@ def compare(
     )
     exchanged = exchanged_names(claim, original, evidence) if original else []
     misplaced = misplaced_values(claim, values, original, evidence.also_known) if original else []
-    return Findings(
-        measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), tuple(near)
-    )
+    return Findings(measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), tuple(near))
 
 
 def _is_known(name: str, known: str, evidence: Evidence) -> bool:

@@ -132,7 +132,8 @@ def says_the_opposite(sentences: Sequence[str], reference: str) -> list[str]:
     alike = [
         sentence
         for sentence in sentences
-        if common_subsequence(expected, tokens(normalised(sentence), _MOST_TOKENS)) >= _AS_MUCH * len(expected)
+        if common_subsequence(expected, tokens(normalised(sentence), _MOST_TOKENS))
+        >= _AS_MUCH * len(expected)
     ]
     found = [reversed_words(sentence, reference) for sentence in alike]
     return found[0] if found and all(found) else []

@@ -119,7 +119,9 @@ def western_quantities(text: str) -> list[Quantity]:
     found = []
     for match in WESTERN.finditer(lowered(text)):
         scaled = _SCALED.match(text, match.end("amount"))
-        if scaled and not _BEFORE_CURRENCY.search(text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]):
+        if scaled and not _BEFORE_CURRENCY.search(
+            text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
+        ):
             span = match.start(), scaled.end()
             found.append(Quantity(*span, match["amount"], _MONEY_SCALES[scaled[0].lower()], ""))
             if scaled[0] == "M":  # may be metres

@@ -140,8 +140,10 @@ class ValueIndex:
         return not any(unit == value.unit for unit, _ in self.quantities)
 
     def _writes(self, code: str) -> bool:
-        """Tell whether a text holds the code as a whole; a version number also without its "v", a long number also with
-        other separators (03-1234-5678, 03(1234)5678)."""
+        """Tell whether a text holds the code as a whole.
+
+        A version number is also found without its "v", a long number with other separators: 03(1234)5678.
+        """
         number = code[1:] if code[0] == "v" and code[1:2].isdigit() else code
         if any(contains(number, compact(text)) for text in self.texts):
             return True

@@ -9,21 +9,23 @@ _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "s
 _NUMBERS = {
     **{name: at for at, name in enumerate(_NAMES)},
     **{name[:3]: at for at, name in enumerate(_NAMES)},
-    **{"tues": 1, "thur": 3, "thurs": 3},
+    "tues": 1,
+    "thur": 3,
+    "thurs": 3,
 }
 _TO = re.compile(r" ?(?:[~〜\u2010-\u2015\u2212-]|から|to|through|thru) ?")
 _NEXT = rf" ?(?:[~〜\u2010-\u2015\u2212・、,/と-]|から|および|や) ?[{_KANJI}](?:曜日?)?(?![一-鿿ァ-ヶ])"
 # Patterns begin with a class of characters, which is fastest.
-_CHAIN = re.compile(
-    rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}}|[{_KANJI}]曜日?|\([{_KANJI}]\)"
-)
+_CHAIN = re.compile(rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}}|[{_KANJI}]曜日?|\([{_KANJI}]\)")
 _ENGLISH = re.compile(
     r"[MTWFSmtwfs](?<![A-Za-z].)(?:(?:on|ues|ednes|hurs|ri|atur|un)days?|(?:on|ues?|ed|hu(?:rs?)?|ri|at|un)\.?)(?![A-Za-z])"
 )
 _GROUPS = {
     range(5): re.compile(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])"),
     range(5, 7): re.compile(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
-    range(7): re.compile(r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"),
+    range(7): re.compile(
+        r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"
+    ),
 }
 _DAYS = 7
 #: A text without any of these, in lower case, names no day.

@@ -15,6 +15,7 @@ _DECIMALS = 4
 _STUFFED_FROM = 0.8
 _LONG = 400
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+_SMALL_WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,}(?![A-Za-z])")
 _KANA = re.compile(r"[ぁ-んァ-ヶ]")
 _IDEOGRAPH = re.compile(r"[一-鿿㐀-䶿]")
 #: Greek to Thai (Cyrillic, Hebrew, Arabic, the scripts of India), Georgian, Hangul.
@@ -25,6 +26,7 @@ _ENGLISH_QUESTION = re.compile(
     r"\s*(?:when|where|what|why|who|whom|whose|which|how|can|may|do|does|is|are)(?![a-z])", re.IGNORECASE
 )
 _FEW_WORDS = 4
+_FEW_SMALL = 2
 _FEW_CHARACTERS = 8
 _ASKING = re.compile(
     r"(?:教えて(?:ください|下さい)?|知りたい(?:です)?|何(?:です|でしょう)?|どう(?:です|いう|やって|すれば)?|いつ|どこ|"
@@ -53,15 +55,18 @@ def is_stuffed(answer: str, rate: float, contexts: Sequence[str]) -> bool:
 def in_other_language(answer: str, question: str) -> bool:
     """Tell whether a question is answered in a script that it is not asked in: Japanese, Latin, or another one.
 
-    Names and codes are no language: four words, four kana, eight Japanese or Chinese characters of a sentence, or four
-    letters of another script are needed to tell. Languages of one script are not told apart.
+    Names and codes are no language: four words, two of them without a capital, four kana, eight Japanese or Chinese
+    characters of a sentence, or four letters of another script are needed to tell. Languages of one script are not told apart.
     """
     words, kana = len(_LATIN_WORD.findall(answer)), len(_KANA.findall(answer))
     ideographs = len(_IDEOGRAPH.findall(answer))
-    if not _OTHER_SCRIPT.search(question) and len(_OTHER_SCRIPT.findall(answer)) >= _FEW_WORDS * max(1, words):
+    if not _OTHER_SCRIPT.search(question) and len(_OTHER_SCRIPT.findall(answer)) >= _FEW_WORDS * max(
+        1, words
+    ):
         return bool(_asks_in_latin(question) or has_cjk(question)) and not kana
     if is_japanese(question) or (has_cjk(question) and not _asks_in_latin(question)):
-        return words >= _FEW_WORDS and not kana and ideographs <= words
+        is_text = words >= _FEW_WORDS and len(_SMALL_WORD.findall(answer)) >= _FEW_SMALL
+        return is_text and not kana and ideographs <= words
     if has_cjk(question) or not _asks_in_latin(question):
         return False
     told = kana > 1 or _CHINESE.search(answer) is not None
