@@ -170,8 +170,6 @@ class JudgeConfig(Settings):
             raise ValueError(
                 "ragas cannot be held to max_calls or max_cost_usd; remove them, or use engine llm"
             )
-        if self.calibration is not None and self.engine != "lexical":
-            raise ValueError("'calibration' is for engine lexical; remove it")
         if self.cascade is not None and self.engine != "llm":
             raise ValueError("'cascade' is for engine llm; remove it")
         if bool(self.command) != (self.provider == "command"):
@@ -186,6 +184,12 @@ class JudgeConfig(Settings):
             )
         if self.cascade is not None and self.cascade.model == self.model:
             raise ValueError("the cheap model of 'cascade' is the judge itself; name another one")
+        return self
+
+    @model_validator(mode="after")
+    def _calibration_is_of_the_offline_judge(self) -> "JudgeConfig":
+        if self.calibration is not None and self.engine != "lexical":
+            raise ValueError("'calibration' is for engine lexical; remove it")
         return self
 
     def below(self, base: Path) -> "JudgeConfig":

@@ -62,8 +62,10 @@ TIME_FORMS = tuple(
     Form("time", re.compile(pattern), _time_of, needs, f"{DIGITS}.,:")
     for pattern, needs in (
         (
-            r"(?P<mer>[AaPp]\.?(?<![A-Za-z][AaPp])(?<![A-Za-z][AaPp]\.)[Mm])\.? ?(?P<hour>[0-9][0-9]?)"
-            rf"(?::(?P<minute>[0-5][0-9])(?![0-9:])| ?時{_NOT_HOUR.replace('minute', 'minutes')})",
+            (
+                r"(?P<mer>[AaPp]\.?(?<![A-Za-z][AaPp])(?<![A-Za-z][AaPp]\.)[Mm])\.? ?(?P<hour>[0-9][0-9]?)"
+                rf"(?::(?P<minute>[0-5][0-9])(?![0-9:])| ?時{_NOT_HOUR.replace('minute', 'minutes')})"
+            ),
             ("am", "pm", "a.m", "p.m"),
         ),
         (
