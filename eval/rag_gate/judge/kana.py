@@ -11,7 +11,7 @@ _LAST_MARK = re.compile("(?<=[ァ-ヶー]{2})ー(?![ァ-ヶー])")
 
 def one_spelling(text: str) -> str:
     """Return the text in hiragana without the long marks that end katakana words."""
-    return text if text.isascii() else to_hiragana(_LAST_MARK.sub("", text))
+    return to_hiragana(_LAST_MARK.sub("", text) if "ー" in text else text)
 
 
 def to_hiragana(text: str) -> str:

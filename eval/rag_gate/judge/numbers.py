@@ -24,6 +24,7 @@ _LONG = 500
 _SENTENCE = re.compile(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
 _DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]|正午|土日|平日|週末|毎日|連日|無休")
 _WORD_VALUE = re.compile(any_word(VALUE_WORDS))
+_BETWEEN = re.compile("[0-9]([-/.:\u2013])(?=[0-9])")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, MONTH_FORM, *TIME_FORMS, NAMED_TIMES, QUARTER_FORM, SHARE_FORM, *CODE_FORMS)
 _WORD_FORMS = (MONTH_FORM, NAMED_TIMES)
@@ -55,7 +56,9 @@ class _Scan:
         self.source = text
         self.folded = fold(text)
         self.rest = self.folded.text
-        self.lower = self.rest.lower()
+        # Beside the text, what stands between its digits: "9-9" tells that some date or code may be written with hyphens.
+        between = sorted(set(_BETWEEN.findall(self.rest)))
+        self.lower = "".join([self.rest.lower(), *(f"\n9{mark}9" for mark in between)])
         self.values: list[Value] = []
 
     def has(self, needs: tuple[str, ...]) -> bool:

@@ -46,7 +46,7 @@ UNSURE_SHARES = (
         "number",
         re.compile(r"(?P<count>[0-9]{1,3})/(?P<whole>[0-9]{1,3})(?![0-9/])"),
         _read,
-        ("/",),
+        ("9/9",),
         f"{DIGITS}/.,-",
     ),
     Form(

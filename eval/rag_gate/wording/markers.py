@@ -21,12 +21,13 @@ _ORDINAL = (
 LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
 
 
-_BRACKET = re.compile(r"[\[(［（【]")
+#: What a citation marker begins with, as far as one look tells.
+_BEGINS = re.compile(r"[\[［【]|[(（][出参引文資注sSrRcCdD]")
 
 
 def blank_citations(text: str) -> str:
     """Return the text with every citation marker replaced by as many spaces."""
-    if not _BRACKET.search(text):
+    if not _BEGINS.search(text):
         return text
     return CITATION.sub(lambda match: " " * len(match[0]), text)
 
