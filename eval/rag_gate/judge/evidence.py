@@ -1,5 +1,7 @@
 """The retrieved texts of one case, prepared once: sentences, their content units, values."""
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +12,12 @@ from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.numbers import value_index
 from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_of
 from rag_gate.judge.values import ValueIndex
+from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.sentences import split_sentences
+
+
+#: What becomes ASCII letters in no other way than by folding its case.
+_SHARP_S = re.compile("[ßẞ]")
 
 
 class Piece(NamedTuple):
@@ -106,7 +113,18 @@ class Evidence:
 
     def mentions(self, name: str) -> bool:
         """Tell whether some context or ``also_known`` holds the name (see `name_key`), as part of a longer word too."""
+        if self._lowered is not None and name.isascii() and name.isalnum():
+            return name in self._lowered
         return name in self._searchable
+
+    @cached_property
+    def _lowered(self) -> str | None:
+        """The texts in lower case, where that is all that ASCII letters and digits in them need; None elsewhere."""
+        texts = (*self.contexts, self.also_known)
+        if not all(unicodedata.is_normalized("NFKC", text) for text in texts):
+            return None
+        joined = "\n".join(map(blank_citations, texts))
+        return None if _SHARP_S.search(joined) else joined.lower()
 
     @cached_property
     def _searchable(self) -> str:

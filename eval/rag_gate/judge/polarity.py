@@ -99,6 +99,8 @@ def _denied_against(first: Polarity, second: Polarity) -> list[str]:
 
 
 def _japanese(text: str) -> tuple[dict[str, str], str]:
+    if text.isascii():
+        return {}, text
     text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
     denied, text = _denied_altogether(text)
     rest: list[str] = []

@@ -94,6 +94,8 @@ def match_keys(plain: str) -> set[str]:
 
 def concepts(plain: str) -> list[str]:
     """Return the ideographs, katakana pairs and Latin words of a normalised text, as looser keys, in order."""
+    if plain.isascii():
+        return list(map(match_key, _CONCEPT.findall(plain)))
     found: list[str] = []
     for match in _CONCEPT.finditer(plain):
         word = match[0]
@@ -107,6 +109,8 @@ def concepts(plain: str) -> list[str]:
 
 def tokens(plain: str, most: int) -> list[str]:
     """Return the first words (stemmed) and CJK characters (katakana as hiragana) of a normalised text."""
+    if plain.isascii():
+        return list(map(stem, _ASCII_WORD.findall(plain)[:most]))
     found: list[str] = []
     for run in _RUN.finditer(to_hiragana(plain)):
         cjk, word = run.groups()
