@@ -29,6 +29,8 @@ _STOP_WORDS_TEXT = (
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORTEST_STEM = 3
+#: What the endings end in.
+_LAST_LETTERS = "degsy"
 _LONGEST_STEM = 6
 _PAIR = 2
 
@@ -189,8 +191,9 @@ def stem(word: str) -> str:
 
 
 def _stem(word: str) -> str:
-    word = word.partition("'")[0] or word
-    if len(word) <= _SHORTEST_STEM or not word.isascii() or not word.isalpha():
+    if "'" in word:
+        word = word.partition("'")[0] or word
+    if len(word) <= _SHORTEST_STEM or word[-1] not in _LAST_LETTERS or not (word.isascii() and word.isalpha()):
         return word
     word = _singular(word)
     for ending in ("ing", "ed", "ly"):

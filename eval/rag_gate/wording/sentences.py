@@ -43,8 +43,11 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def _pieces(line: str) -> list[tuple[int, int]]:
-    quoted = quoted_ranges(line)
     begin = after_list_marker(line, 0, len(line))
+    first = _STOP.search(line, begin)
+    if first is None or first.end() == len(line):
+        return [(begin, len(line))] if begin < len(line) else []
+    quoted = quoted_ranges(line)
     pieces: list[tuple[int, int]] = []
     at = 0
     for stop in _STOP.finditer(line, begin):
