@@ -15,7 +15,6 @@ from rag_gate.judge.values import ValueIndex
 from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.sentences import split_sentences
 
-
 #: What becomes ASCII letters in no other way than by folding its case.
 _SHARP_S = re.compile("[ßẞ]")
 

@@ -98,11 +98,10 @@ class _Scan:
                     self.add(*match.span(), kind=form.kind, canonical=read[0], unit=read[1], firm=False)
 
     def note_weekdays(self) -> None:
-        if self.has(weekdays.NEEDS):
-            for found in weekdays.weekdays_in(self.folded.text):
-                for day in found.days:
-                    firm = day in found.named
-                    self.add(found.start, found.end, kind="weekday", canonical=str(day), firm=firm)
+        for found in weekdays.weekdays_in(self.folded.text):
+            for day in found.days:
+                firm = day in found.named
+                self.add(found.start, found.end, kind="weekday", canonical=str(day), firm=firm)
 
     def take_quantities(self) -> None:
         found: list[Quantity] = []

@@ -193,7 +193,11 @@ def stem(word: str) -> str:
 def _stem(word: str) -> str:
     if "'" in word:
         word = word.partition("'")[0] or word
-    if len(word) <= _SHORTEST_STEM or word[-1] not in _LAST_LETTERS or not (word.isascii() and word.isalpha()):
+    if (
+        len(word) <= _SHORTEST_STEM
+        or word[-1] not in _LAST_LETTERS
+        or not (word.isascii() and word.isalpha())
+    ):
         return word
     word = _singular(word)
     for ending in ("ing", "ed", "ly"):

@@ -20,20 +20,23 @@ _CHAIN = re.compile(rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}
 _ENGLISH = re.compile(
     r"[MTWFSmtwfs](?<![A-Za-z].)(?:(?:on|ues|ednes|hurs|ri|atur|un)days?|(?:on|ues?|ed|hu(?:rs?)?|ri|at|un)\.?)(?![A-Za-z])"
 )
-_GROUPS = {
-    range(5): re.compile(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])"),
-    range(5, 7): re.compile(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
-    range(7): re.compile(
-        r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"
+# What names several days at once, with what a text must hold for it to be looked for.
+_GROUPS = (
+    (range(5), ("平日", "eekday"), re.compile(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])")),
+    (
+        range(5, 7),
+        ("土日", "週末", "eekend"),
+        re.compile(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
     ),
-}
-_DAYS = 7
-#: A text without any of these, in lower case, names no day.
-NEEDS = (
-    *("曜", "日", "週末", "無休", "weekday", "weekend", "daily", "every day", "24/7", "a week"),
-    *(name[:3] for name in _NAMES),
-    *(f"{first}{mark}" for first in _KANJI[:-1] for mark in "〜~・、-"),
+    (
+        range(7),
+        ("毎日", "連日", "無休", "aily", "very day", "24/7", "days a week"),
+        re.compile(r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"),
+    ),
 )
+_DAYS = 7
+_ENGLISH_NEEDS = (*(name[:3].capitalize() for name in _NAMES), *_NAMES)
+_JAPANESE_NEEDS = ("曜", "(", *(f"{first}{mark}" for first in _KANJI[:-1] for mark in "〜~・、-,/とから"))
 
 
 class Days(NamedTuple):
@@ -54,12 +57,21 @@ class Days(NamedTuple):
 
 def weekdays_in(text: str) -> Iterator[Days]:
     """Yield the days that a text names; ranges with all days in them."""
-    if not text.isascii():
+    if not text.isascii() and _holds(text, _JAPANESE_NEEDS):
         yield from map(_chain, _CHAIN.finditer(text))
-    yield from _english(text)
-    for days, pattern in _GROUPS.items():
-        for found in pattern.finditer(text):
-            yield Days(*found.span(), tuple(days), frozenset())
+    if _holds(text, _ENGLISH_NEEDS):
+        yield from _english(text)
+    for days, needs, pattern in _GROUPS:
+        if _holds(text, needs):
+            for found in pattern.finditer(text):
+                yield Days(*found.span(), tuple(days), frozenset())
+
+
+def _holds(text: str, needs: tuple[str, ...]) -> bool:
+    for need in needs:  # noqa: SIM110 - several times as fast as any()
+        if need in text:
+            return True
+    return False
 
 
 def _chain(match: re.Match[str]) -> Days:
