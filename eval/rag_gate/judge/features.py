@@ -77,7 +77,7 @@ class Findings:
     exchanged_names: tuple[str, ...]
     misplaced: tuple[Value, ...]
     denied: tuple[str, ...]
-    near: tuple[Value, ...]
+    near: frozenset[Value]
 
 
 def compare(
@@ -117,7 +117,9 @@ def compare(
     )
     exchanged = exchanged_names(claim, original, evidence) if original else []
     misplaced = misplaced_values(claim, values, original, evidence.also_known) if original else []
-    return Findings(measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), tuple(near))
+    return Findings(
+        measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), frozenset(near)
+    )
 
 
 def _is_known(name: str, known: str, evidence: Evidence) -> bool:

@@ -72,8 +72,8 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
     terms = content_terms(span.text)
     window = evidence.best_window(terms)
     found = compare(span.text, terms, values, evidence, window) if window else None
-    misplaced = found.misplaced if found else ()
-    near = [value for value in found.near if not value.counts_one] if found else []
+    misplaced = frozenset(found.misplaced if found else ())
+    near = {value for value in found.near if not value.counts_one} if found else set()
     missing = tuple(
         value
         for value in values
