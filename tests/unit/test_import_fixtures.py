@@ -201,4 +201,4 @@ def test_beir_takes_the_judged_queries_and_names_what_the_corpus_lacks(tmp_path:
     assert [row["question_id"] for row in found.golden] == ["0", "q2"]
     assert found.golden[0]["relevant_doc_ids"] == [{"id": "0", "grade": 1}, {"id": "expense", "grade": 0}]
     assert "gold document 'gone' is not in corpus.jsonl" in found.said
-    assert "not judged in this split and was left out (in 1 rows)" in found.said
+    assert "not judged in this split and was left out (in 1 row)" in found.said

@@ -1,22 +1,19 @@
 """What stands in a folder: files of questions, and recorded runs."""
 
-import csv
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from rag_gate.dataset.rows import iter_rows
-from rag_gate.errors import InputError, RagGateError
-from rag_gate.files import read_text
+from rag_gate.errors import RagGateError
+from rag_gate.formats.reading import cells, is_table
 from rag_gate.starting.columns import folded, holds_results, matched
 
-_TABLES = (".csv", ".tsv")
-_ENDINGS = (*_TABLES, ".jsonl", ".ndjson", ".json")
+_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _PASSED_OVER = frozenset({"node_modules", "eval_results", "venv", "build", "dist", "__pycache__"})
 _LARGEST = 50_000_000
 _MOST_FILES = 500
-_SEPARATORS = (",", ";", "\t")
 _LABELS = frozenset({"relevant_doc_ids", "expected_answer", "evidence", "evidence_groups", "answerable"})
 Kind = Literal["golden", "run", "both"]
 
@@ -45,7 +42,7 @@ def recognised(path: Path) -> Seen | None:
     """Return what a file is, None for one that is neither a golden set nor a run."""
     try:
         first = next(read_lines(path), None)
-    except (RagGateError, csv.Error):
+    except RagGateError:
         return None
     if first is None:
         return None
@@ -63,28 +60,13 @@ def read_lines(path: Path) -> Iterator[Line]:
     Raises:
         InputError: naming file and line, if it cannot be read.
     """
-    if path.suffix.lower() in _TABLES:
-        yield from _table(path)
+    if is_table(path):
+        for where, cells_of_row in cells(path):
+            if any(cell.strip() for cell in cells_of_row.values()):
+                yield Line(where, cells_of_row)
     else:
         for row in iter_rows(str(path)):
             yield Line(row.where, row.content)
-
-
-def _table(path: Path) -> Iterator[Line]:
-    text = read_text(path)
-    header = text.split("\n", 1)[0]
-    separator = max(_SEPARATORS, key=header.count)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True)
-    columns = next(reader, [])
-    for cells in reader:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != len(columns):
-            raise InputError(
-                f"{path}:{reader.line_num}: has {len(cells)} cells, but the header has {len(columns)}; fix the row"
-            )
-        # A column that is empty in the first row is still a column.
-        yield Line(f"{path}:{reader.line_num}", dict(zip(columns, cells, strict=True)))
 
 
 def _files(folder: Path) -> Iterator[Path]:
