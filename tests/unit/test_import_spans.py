@@ -53,9 +53,7 @@ def test_a_span_that_was_sent_again_counts_once(kind: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("kind", KEYS)
 def test_retrievers_stand_in_order_of_their_start(kind: str, tmp_path: Path) -> None:
-    path = batches(
-        tmp_path / "x.jsonl", span(kind, "b", "r", 9, "d2"), span(kind, "a", "r", 3, "d1")
-    )
+    path = batches(tmp_path / "x.jsonl", span(kind, "b", "r", 9, "d2"), span(kind, "a", "r", 3, "d1"))
     assert ranked(bring(tmp_path, kind, path, parts="run").run[0]) == ["d1", "d2"]
 
 

@@ -8,12 +8,14 @@ from typing import Any, Literal, NamedTuple
 from rag_gate.dataset.rows import iter_rows
 from rag_gate.errors import RagGateError
 from rag_gate.formats.reading import cells, is_table
-from rag_gate.starting.columns import folded, holds_results, matched
+from rag_gate.starting.columns import holds_results, matched
+from rag_gate.text import quoted
 
 _ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _PASSED_OVER = frozenset({"node_modules", "eval_results", "venv", "build", "dist", "__pycache__"})
 _LARGEST = 50_000_000
 _MOST_FILES = 500
+_MOST_NAMES = 5
 _LABELS = frozenset({"relevant_doc_ids", "expected_answer", "evidence", "evidence_groups", "answerable"})
 Kind = Literal["golden", "run", "both"]
 
@@ -83,11 +85,17 @@ def _is_candidate(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in _ENDINGS and 0 < path.stat().st_size <= _LARGEST
 
 
-def same_names(seen: Seen) -> bool:
-    """Tell whether a file's columns have the names that rag-gate knows already."""
-    return all(
-        column == target or folded(column) == column for column, target in matched(seen.columns).items()
-    )
+def unread(folder: Path) -> Iterator[str]:
+    """Yield what is wrong with the tables of a folder that are not recognised, to say it where nothing else is found."""
+    for path in islice(_files(folder), _MOST_FILES):
+        try:
+            columns = next((line.content for line in read_lines(path)), None) if is_table(path) else None
+        except RagGateError as error:
+            yield from error.problems[:1]
+            continue
+        if columns is not None and recognised(path) is None:
+            names = ", ".join(map(quoted, list(columns)[:_MOST_NAMES]))
+            yield f"{path}: its columns are not known ({names})"
 
 
 def shown(found: Sequence[Seen]) -> str:
