@@ -6,10 +6,11 @@ from typing import Any
 
 from rag_gate.cli_support import say
 from rag_gate.dataset import load_golden
-from rag_gate.errors import ConfigError
+from rag_gate.errors import ConfigError, InputError
 from rag_gate.files import refuse_overwriting
 from rag_gate.formats.entry import Given
 from rag_gate.formats.importing import Naming, Outputs, import_entries, known_questions
+from rag_gate.formats.likely import likely_format
 from rag_gate.formats.readers import READERS
 from rag_gate.formats.registry import PLACES, Format
 
@@ -36,7 +37,15 @@ def run_import(kind: Format, source: Path, options: Mapping[str, Any]) -> None:
     chosen = {name: value for name, value in choices.items() if value is not None}
     given = Given(kind, source, chosen, _places(options.get("at") or ()))
     naming = Naming(known, answerable=bool(options.get("answerable")))
-    say(import_entries(given, READERS[kind.name], outputs, naming))
+    try:
+        said = import_entries(given, READERS[kind.name], outputs, naming)
+    except InputError as error:
+        likely = likely_format(source)
+        if likely in {None, kind.name}:
+            raise
+        hint = f"{source}: looks like a file of another tool; try: rag-gate import {likely}"
+        raise InputError.of([*error.problems, hint]) from None
+    say(said)
 
 
 def _places(pairs: Sequence[str]) -> dict[str, str]:

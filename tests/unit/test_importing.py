@@ -313,3 +313,49 @@ def test_whatever_stands_in_a_place_is_read_or_is_an_error_of_one_line(
     found = bring(tmp_path, name, target, *more, parts=" ".join(kind.gives))
     assert found.code in {0, 2}, found.said
     assert all(line.startswith("rag-gate: ") and line.isprintable() for line in found.said.splitlines())
+
+
+def writer_of(path: Path) -> str:
+    is_rating = "rank_eval" in path.name or path.stem == "judgments"
+    return "rank-eval" if is_rating else path.relative_to(FORMATS_DATA).parts[0]
+
+
+OTHERS = [
+    pytest.param(kind, path, id=f"{kind.name}-{path.parent.name}-{path.name}")
+    for kind in FORMATS
+    for path in sorted(FORMATS_DATA.glob("*/*.*"))
+    if path.suffix in {".json", ".jsonl", ".csv"} and "run" in kind.gives
+    if writer_of(path) not in {kind.name, "beir"}
+    and {kind.name, writer_of(path)} != {"openinference", "otel-genai"}
+]
+
+
+@pytest.mark.parametrize(("kind", "path"), OTHERS)
+def test_a_file_of_another_tool_is_recognised_and_nothing_of_it_is_lost_in_silence(
+    kind: Any, path: Path, tmp_path: Path
+) -> None:
+    found = bring(tmp_path, kind.name, path, parts="run")
+    assert f"try: rag-gate import {writer_of(path)}" in found.said
+    assert (found.code, found.run) == (2, [])
+
+
+def test_answers_without_results_are_said(tmp_path: Path) -> None:
+    path = jsonl(tmp_path, {"user_input": "q", "response": "a"}, {**OK, "user_input": "q2"})
+    said = bring(tmp_path, "ragas", path, parts="run").said
+    assert "an answer without results: retrieval cannot be measured there (in 1 row)" in said
+
+
+def test_a_text_in_a_cell_may_begin_with_a_bracket(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(
+        "input,actual_output,retrieval_context\nq,a,[1] one|[2] two\n", encoding="utf-8"
+    )
+    found = bring(tmp_path, "deepeval", tmp_path / "x.csv", parts="run")
+    assert ranked(found.run[0], "text") == ["[1] one", "[2] two"]
+
+
+@pytest.mark.parametrize(
+    "row", [{"query": 5}, {"query": "q", "passage_id": ["p"]}, {"query": "q", "query_run": 1}]
+)
+def test_a_passage_row_is_text(row: Any, tmp_path: Path) -> None:
+    found = bring(tmp_path, "open-rag-eval", jsonl(tmp_path, row), parts="run")
+    assert (found.code, "must be text, found" in found.said) == (2, True)

@@ -64,13 +64,18 @@ def list_of(row: Mapping[str, Any], keys: Sequence[str], where: str, separator: 
         InputError: if it is no list.
     """
     key, value = first(row, keys)
-    if isinstance(value, str) and (cell := value.strip()).startswith("["):
+    if isinstance(value, str) and _may_be_list(cell := value.strip(), separator):
         value = _list_in(cell, f"{where}: {key}")
     elif isinstance(value, str) and separator:
         value = value.split(separator) if value else None
     if value is not None and not isinstance(value, list):
         raise InputError(f"{where}: {key} must be a list, found {quoted(value)}")
     return value
+
+
+def _may_be_list(cell: str, separator: str) -> bool:
+    """Tell whether a cell is a list; where separators are usual, a text may begin with a bracket (``[1] ...``)."""
+    return cell.startswith("[") and (not separator or cell.endswith("]"))
 
 
 def _list_in(cell: str, where: str) -> object:
