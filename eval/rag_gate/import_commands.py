@@ -1,5 +1,6 @@
 """The commands below import: another tool's file in, a golden set and a run out."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,13 @@ def run_import(kind: Format, source: Path, options: Mapping[str, Any]) -> None:
         raise ConfigError(
             f"import {kind.name}: say where to write: {' or '.join(f'--{part}' for part in kind.gives)}"
         )
-    if outputs.golden is not None and outputs.golden == outputs.run:
+    if outputs.golden is not None and outputs.run is not None and _is_same(outputs.golden, outputs.run):
         raise ConfigError("--golden and --run: name two files")
     dataset = options.get("dataset")
     for path in outputs:
         if path is not None:
-            refuse_overwriting(path, source, dataset)
+            parts = [inner for inner in source.rglob("*") if inner.is_file()] if source.is_dir() else []
+            refuse_overwriting(path, source, dataset, *parts)
     known = known_questions(load_golden(dataset, "extended").cases, dataset) if dataset else None
     choices = {each.name: options[each.name.replace("-", "_")] for each in kind.choices}
     chosen = {name: value for name, value in choices.items() if value is not None}
@@ -46,6 +48,10 @@ def run_import(kind: Format, source: Path, options: Mapping[str, Any]) -> None:
         hint = f"{source}: looks like a file of another tool; try: rag-gate import {likely}"
         raise InputError.of([*error.problems, hint]) from None
     say(said)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _places(pairs: Sequence[str]) -> dict[str, str]:

@@ -199,6 +199,15 @@ def test_beir_takes_the_judged_queries_and_names_what_the_corpus_lacks(tmp_path:
     found = bring(tmp_path, "beir", "beir", parts="golden")
     assert found.code == 0, found.said
     assert [row["question_id"] for row in found.golden] == ["0", "q2"]
-    assert found.golden[0]["relevant_doc_ids"] == [{"id": "0", "grade": 1}, {"id": "expense", "grade": 0}]
+    assert found.golden[0]["relevant_doc_ids"] == [
+        {"id": "0", "grade": 1},
+        {"id": "expense", "grade": 0},
+        {"id": 'the "big" one', "grade": 1},
+    ]
     assert "gold document 'gone' is not in corpus.jsonl" in found.said
     assert "not judged in this split and was left out (in 1 row)" in found.said
+
+
+def test_beir_names_the_splits_that_there_are(tmp_path: Path) -> None:
+    found = bring(tmp_path, "beir", "beir", "--split", "dev", parts="golden")
+    assert (found.code, "say --split with one of: test" in found.said) == (2, True)

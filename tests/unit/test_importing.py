@@ -3,16 +3,19 @@
 import csv
 import gzip
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from format_material import FORMATS_DATA, bring, ranked
 from hypothesis import HealthCheck, settings
 from hypothesis import given as with_examples
 from hypothesis import strategies as st
 
+from rag_gate.cli import main
 from rag_gate.dataset import load_golden
 from rag_gate.formats.readers import READERS
 from rag_gate.formats.registry import FORMATS
@@ -359,3 +362,20 @@ def test_a_text_in_a_cell_may_begin_with_a_bracket(tmp_path: Path) -> None:
 def test_a_passage_row_is_text(row: Any, tmp_path: Path) -> None:
     found = bring(tmp_path, "open-rag-eval", jsonl(tmp_path, row), parts="run")
     assert (found.code, "must be text, found" in found.said) == (2, True)
+
+
+def test_no_file_of_a_folder_that_is_read_is_written_over(tmp_path: Path) -> None:
+    shutil.copytree(FORMATS_DATA / "beir", tmp_path / "set")
+    before = (tmp_path / "set" / "queries.jsonl").read_bytes()
+    target = str(tmp_path / "set" / "queries.jsonl")
+    ended = CliRunner().invoke(main, ["import", "beir", str(tmp_path / "set"), "--golden", target])
+    assert (ended.exit_code, "is an input of this command" in ended.stderr) == (2, True)
+    assert (tmp_path / "set" / "queries.jsonl").read_bytes() == before
+
+
+def test_golden_set_and_run_are_two_files_whatever_they_are_called(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    target, same = tmp_path / "x.out", tmp_path / "sub" / ".." / "x.out"
+    options = ["--golden", str(target), "--run", str(same)]
+    ended = CliRunner().invoke(main, ["import", "ragas", str(jsonl(tmp_path, OK)), *options])
+    assert (ended.exit_code, "name two files" in ended.stderr) == (2, True)
