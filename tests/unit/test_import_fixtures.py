@@ -223,7 +223,7 @@ def test_search_responses_through_the_client_of_opensearch(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("metadata", ["text", ["a"], 5, None, True])
 def test_a_field_of_the_index_may_be_anything(metadata: object, tmp_path: Path) -> None:
-    hit = {
+    hit: dict[str, Any] = {
         "_id": "d",
         "_score": None,
         "_source": {"text": "t", "metadata": metadata},

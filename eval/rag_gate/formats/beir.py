@@ -22,8 +22,8 @@ def read(given: Given) -> Iterator[Entry]:
     """Yield the queries that the split's qrels judge; those of other splits are counted."""
     folder = given.path
     qrels = folder / "qrels" / f"{given.choices.get('split', _SPLIT)}.tsv"
-    if not qrels.exists() and (others := sorted(path.stem for path in qrels.parent.glob("*.tsv"))):
-        raise InputError(f"{qrels}: no such file; say --split with one of: {', '.join(others)}")
+    if not qrels.exists() and (splits := sorted(path.stem for path in qrels.parent.glob("*.tsv"))):
+        raise InputError(f"{qrels}: no such file; say --split with one of: {', '.join(splits)}")
     judged = _judged(given, qrels)
     queries = {name: (where, text) for where, name, text in _queries(given, folder / "queries.jsonl")}
     unknown = next((name for name in judged if name not in queries), None)
