@@ -14,6 +14,7 @@ from rag_gate.formats.importing import Naming, Outputs, import_entries, known_qu
 from rag_gate.formats.likely import likely_format
 from rag_gate.formats.readers import READERS
 from rag_gate.formats.registry import PLACES, Format
+from rag_gate.text import counted
 
 
 def run_import(kind: Format, source: Path, options: Mapping[str, Any]) -> None:
@@ -71,7 +72,7 @@ def run_import_qrels(source: Path, output: Path) -> None:
     from rag_gate.formats.trec import import_qrels
 
     refuse_overwriting(output, source)
-    say([f"wrote {output} ({import_qrels(source, output).cases} cases)"])
+    say([f"wrote {output} ({counted(import_qrels(source, output).cases, 'case')})"])
 
 
 def run_import_run(source: Path, output: Path) -> None:
@@ -81,5 +82,9 @@ def run_import_run(source: Path, output: Path) -> None:
     refuse_overwriting(output, source)
     found = import_run(source, output)
     if found.tied:
-        say([f"{found.tied} cases have tied scores; they were put in order of falling document id"])
-    say([f"wrote {output} ({found.cases} cases)"])
+        say(
+            [
+                f"{counted(found.tied, 'case has', 'cases have')} tied scores; they were put in order of falling document id"
+            ]
+        )
+    say([f"wrote {output} ({counted(found.cases, 'case')})"])

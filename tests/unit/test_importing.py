@@ -379,3 +379,17 @@ def test_golden_set_and_run_are_two_files_whatever_they_are_called(tmp_path: Pat
     options = ["--golden", str(target), "--run", str(same)]
     ended = CliRunner().invoke(main, ["import", "ragas", str(jsonl(tmp_path, OK)), *options])
     assert (ended.exit_code, "name two files" in ended.stderr) == (2, True)
+
+
+def test_where_one_file_cannot_be_written_the_other_is_not_written_either(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    options = ["--golden", str(tmp_path / "golden.jsonl"), "--run", str(tmp_path / "file" / "run.jsonl")]
+    ended = CliRunner().invoke(main, ["import", "ragas", str(jsonl(tmp_path, OK)), *options])
+    assert (ended.exit_code, "run.jsonl: cannot be written" in ended.stderr) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "x.jsonl"]
+
+
+def test_promptfoo_without_results_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"results": {"results": []}}', encoding="utf-8")
+    assert "x.json: holds no result; promptfoo has rows like" in bring(tmp_path, "promptfoo", path).said

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from rag_gate.formats.registry import Part
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.problems import validation_problems
 from rag_gate.records.run import parse_run_record
-from rag_gate.text import normalise, quoted
+from rag_gate.text import counted, normalise, quoted
 
 Reader = Callable[[Given], Iterator[Entry]]
 _UNSAID = "no gold ids and"
@@ -56,10 +57,10 @@ def import_entries(given: Given, reader: Reader, outputs: Outputs, naming: Namin
     asked += [("golden", outputs.golden)] if outputs.golden else []
     asked += [("run", outputs.run)] if outputs.run else []
     lines = {part: list(_checked(given, part, named, naming)) for part, _ in asked}
-    for part, path in asked:
-        with atomic_writer(path) as out:
-            out.writelines(lines[part])
-    wrote = [f"wrote {path} ({len(lines[part])} cases)" for part, path in asked]
+    with ExitStack() as writers:  # both files or none
+        for part, path in asked:
+            writers.enter_context(atomic_writer(path)).writelines(lines[part])
+    wrote = [f"wrote {path} ({counted(len(lines[part]), 'case')})" for part, path in asked]
     return [*given.said(), *wrote]
 
 
