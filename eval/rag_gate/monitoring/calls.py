@@ -1,14 +1,18 @@
 """Watching calls of any kind: plain, asynchronous, streaming, or returning a stream."""
 
+import asyncio
+import concurrent.futures
 import functools
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
+from contextvars import ContextVar
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar, cast
 
-from rag_gate.monitoring.request import CURRENT, Request
-from rag_gate.monitoring.streams import WatchedAsyncStream, WatchedStream
+from rag_gate.monitoring.request import CURRENT, Request, leave
+from rag_gate.monitoring.streams import watched_stream
 
+_AnyFuture = asyncio.Future[Any] | concurrent.futures.Future[Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -31,16 +35,20 @@ class Call(NamedTuple):
 
 
 Seen = Callable[[Call], None]
+#: Whether a watched retriever or generator is at work: one that another of its kind calls is a part of that one.
+_RETRIEVING: ContextVar[bool] = ContextVar("rag_gate_retrieving", default=False)
+_GENERATING: ContextVar[bool] = ContextVar("rag_gate_generating", default=False)
 
 
 def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
     """Return a function that does the same and tells what came of it. Exceptions pass through and are not told.
 
     Args:
-        function: plain, ``async``, a generator or an asynchronous generator.
+        function: plain, ``async``, a generator or an asynchronous generator; it may also return a future.
         seen: must not raise.
-        streams: whether returned iterators are followed to their end.
+        streams: whether it is a generator, whose returned iterators are followed to their end.
     """
+    at_work = _GENERATING if streams else _RETRIEVING
 
     def result_of(question: str | None, result: Any, began: float) -> Any:  # noqa: ANN401 - whatever the function returns
         taken, request = perf_counter() - began, CURRENT.get()
@@ -48,35 +56,58 @@ def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
         def done(pieces: list[Any], seconds: float) -> None:
             seen(Call(request, question, pieces, in_pieces=True, seconds=taken + seconds))
 
-        if streams and isinstance(result, AsyncIterator):
-            return WatchedAsyncStream(result, done)
-        if streams and isinstance(result, Iterator):
-            return WatchedStream(result, done)
+        stream = watched_stream(result, done) if streams else None
+        if stream is not None:
+            return stream
         seen(Call(request, question, result, in_pieces=False, seconds=taken))
         return result
+
+    async def later(waiting: Any, question: str | None, began: float) -> Any:  # noqa: ANN401 - as the function
+        token = at_work.set(True)
+        try:
+            result = await waiting
+        finally:
+            leave(at_work, token)
+        return result_of(question, result, began)
 
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def awaited(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the function
-            began = perf_counter()
-            return result_of(_first(args, kwargs), await function(*args, **kwargs), began)
+            if at_work.get():
+                return await function(*args, **kwargs)
+            return await later(function(*args, **kwargs), _first(args, kwargs), perf_counter())
 
         return cast("Function", awaited)
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the function
-        began = perf_counter()
-        result = function(*args, **kwargs)
+        if at_work.get():
+            return function(*args, **kwargs)
+        began, token = perf_counter(), at_work.set(True)
+        try:
+            result = function(*args, **kwargs)
+        finally:
+            leave(at_work, token)
+        if isinstance(result, asyncio.Future | concurrent.futures.Future):
+            _when_done(result, seen, _first(args, kwargs), began)
+            return result
         if inspect.isawaitable(result):
-            return _later(result, lambda value: result_of(_first(args, kwargs), value, began))
+            return later(result, _first(args, kwargs), began)
         return result_of(_first(args, kwargs), result, began)
 
     return cast("Function", called)
 
 
-async def _later(waiting: Any, result_of: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - as the function
-    return result_of(await waiting)
+def _when_done(future: _AnyFuture, seen: Seen, question: str | None, began: float) -> None:
+    """Tell the result of a future, which the caller gets untouched."""
+    request = CURRENT.get()
+
+    def told(ended: _AnyFuture) -> None:
+        if not ended.cancelled() and ended.exception() is None:
+            seen(Call(request, question, ended.result(), in_pieces=False, seconds=perf_counter() - began))
+
+    future.add_done_callback(told)
 
 
 def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:

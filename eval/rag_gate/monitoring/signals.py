@@ -109,7 +109,7 @@ def _score_of(result: object) -> float | None:
         return None
     try:
         return _finite(float(found))  # numpy's numbers too
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

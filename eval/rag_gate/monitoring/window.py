@@ -20,30 +20,27 @@ RING = "rag_citation_window.ring"
 class Window(Protocol):
     """The last answers."""
 
-    def add(self, *, cited: bool) -> float:
-        """Add an answer and return the share of cited ones among the last."""
+    def add(self, *, cited: bool) -> float | None:
+        """Add an answer and return the share of cited ones among the last, where it must be published at once."""
 
     def rate(self) -> float | None:
         """Return the share of cited answers among the last, None before the first."""
 
 
 class LocalWindow:
-    """The last answers of this process; safe for threads."""
+    """The last answers of this process; safe for threads, since a deque appends and copies at once."""
 
     def __init__(self) -> None:
         self._last: deque[bool] = deque(maxlen=WINDOW)
-        self._lock = threading.Lock()
 
-    def add(self, *, cited: bool) -> float:
-        """Add an answer and return the share of cited ones among the last."""
-        with self._lock:
-            self._last.append(cited)
-            return sum(self._last) / len(self._last)
+    def add(self, *, cited: bool) -> None:
+        """Add an answer."""
+        self._last.append(cited)
 
     def rate(self) -> float | None:
         """Return the share of cited answers among the last, None before the first."""
-        with self._lock:
-            return sum(self._last) / len(self._last) if self._last else None
+        last = self._last.copy()
+        return sum(last) / len(last) if last else None
 
 
 class SharedWindow:
