@@ -129,7 +129,7 @@ def test_futures_are_passed_on_as_they_are_and_counted_when_done() -> None:
     made: list[object] = []
 
     @monitor.retriever
-    def retrieve(pool: ThreadPoolExecutor | None) -> Any:  # noqa: ANN401 - a future of either kind
+    def retrieve(pool: ThreadPoolExecutor | None) -> Any:
         made.append(pool.submit(finding(), "q") if pool else asyncio.ensure_future(asyncio.sleep(0, [])))
         return made[-1]
 
@@ -211,7 +211,7 @@ def test_a_retriever_that_calls_another_counts_once() -> None:
 
 
 @pytest.mark.parametrize("category", [None, ["wrong"], {}, 5, "x" * 10_000, "wrong\n"])
-def test_a_category_of_any_kind_counts_as_other(category: Any) -> None:  # noqa: ANN401 - whatever a client sends
+def test_a_category_of_any_kind_counts_as_other(category: Any) -> None:
     monitor = fresh()
     monitor.thumbs_down(category)
     assert samples(monitor)['rag_thumbs_down_total{category="other"}'] == 1
@@ -241,12 +241,12 @@ def test_a_response_that_says_it_failed_has_no_total() -> None:
     monitor = fresh()
     retrieve = monitor.retriever(finding())
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401, ARG001 - as ASGI calls it
+    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001 - as ASGI calls it
         retrieve("q")
         await send({"type": "http.response.start", "status": 503, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def send(message: Any) -> None:  # noqa: ANN401 - as ASGI calls it
+    async def send(message: Any) -> None:
         del message
 
     asyncio.run(QualityMiddleware(app, monitor)({"type": "http"}, send, send))  # type: ignore[arg-type] # receives nothing
