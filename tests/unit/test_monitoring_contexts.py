@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from unittest.mock import Mock
 
 import pytest
 from monitored import count, finding, fresh, samples, saying
 
 from rag_gate.errors import ConfigError
 from rag_gate.monitoring import Monitor, QualityMiddleware, SignalLog
-from rag_gate.monitoring.request import Request
 
 EMPTY = "rag_retrieval_empty_total"
 
@@ -261,16 +261,13 @@ def test_a_folder_that_is_named_too_late_is_refused(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_log_that_fails_leaves_the_metrics() -> None:
-    class Full:
-        def request(self, signals: object, request: Request, total_ms: float | None) -> None:
-            raise OSError(28, "No space left on device")
-
-        def feedback(self, category: str, request_id: str | None) -> None:
-            raise OSError(28, "No space left on device")
-
-    monitor = fresh(log=Full())
+    full = Mock()
+    full.request.side_effect = full.feedback.side_effect = OSError(28, "No space left on device")
+    monitor = fresh(log=full)
     with monitor.request():
         monitor.retriever(finding())("q")
     monitor.thumbs_down()
+    assert full.request.called
+    assert full.feedback.called
     assert count(monitor, "total") == 1
     assert samples(monitor)['rag_thumbs_down_total{category="other"}'] == 1

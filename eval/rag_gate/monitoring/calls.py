@@ -35,6 +35,8 @@ class Call(NamedTuple):
 
 
 Seen = Callable[[Call], None]
+#: Neither streams nor futures, without asking them: most results are of these.
+_VALUES = frozenset((list, tuple, str, dict, type(None)))
 #: Whether a watched retriever or generator is at work: one that another of its kind calls is a part of that one.
 _RETRIEVING: ContextVar[bool] = ContextVar("rag_gate_retrieving", default=False)
 _GENERATING: ContextVar[bool] = ContextVar("rag_gate_generating", default=False)
@@ -50,25 +52,13 @@ def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
     """
     at_work = _GENERATING if streams else _RETRIEVING
 
-    def result_of(question: str | None, result: Any, began: float) -> Any:  # noqa: ANN401 - whatever the function returns
-        taken, request = perf_counter() - began, CURRENT.get()
-
-        def done(pieces: list[Any], seconds: float) -> None:
-            seen(Call(request, question, pieces, in_pieces=True, seconds=taken + seconds))
-
-        stream = watched_stream(result, done) if streams else None
-        if stream is not None:
-            return stream
-        seen(Call(request, question, result, in_pieces=False, seconds=taken))
-        return result
-
     async def later(waiting: Any, question: str | None, began: float) -> Any:  # noqa: ANN401 - as the function
         token = at_work.set(True)
         try:
             result = await waiting
         finally:
             leave(at_work, token)
-        return result_of(question, result, began)
+        return _told(result, seen, question, began, streams=streams)
 
     if inspect.iscoroutinefunction(function):
 
@@ -89,14 +79,32 @@ def watched(function: Function, seen: Seen, *, streams: bool) -> Function:
             result = function(*args, **kwargs)
         finally:
             leave(at_work, token)
-        if isinstance(result, asyncio.Future | concurrent.futures.Future):
+        if type(result) not in _VALUES and inspect.isawaitable(result):
+            if not isinstance(result, asyncio.Future):
+                return later(result, _first(args, kwargs), began)
             _when_done(result, seen, _first(args, kwargs), began)
             return result
-        if inspect.isawaitable(result):
-            return later(result, _first(args, kwargs), began)
-        return result_of(_first(args, kwargs), result, began)
+        return _told(result, seen, _first(args, kwargs), began, streams=streams)
 
     return cast("Function", called)
+
+
+def _told(result: Any, seen: Seen, question: str | None, began: float, *, streams: bool) -> Any:  # noqa: ANN401 - whatever a function returns
+    """Tell a result, at once or when its stream has reached its end, and return what the caller gets."""
+    taken, request = perf_counter() - began, CURRENT.get()
+    if type(result) not in _VALUES:
+        if isinstance(result, concurrent.futures.Future):
+            _when_done(result, seen, question, began)
+            return result
+
+        def done(pieces: list[Any], seconds: float) -> None:
+            seen(Call(request, question, pieces, in_pieces=True, seconds=taken + seconds))
+
+        stream = watched_stream(result, done) if streams else None
+        if stream is not None:
+            return stream
+    seen(Call(request, question, result, in_pieces=False, seconds=taken))
+    return result
 
 
 def _when_done(future: _AnyFuture, seen: Seen, question: str | None, began: float) -> None:
@@ -112,4 +120,7 @@ def _when_done(future: _AnyFuture, seen: Seen, question: str | None, began: floa
 
 def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
     """Return the first text among the arguments: the question, also of a method."""
-    return next((value for value in (*args, *kwargs.values()) if isinstance(value, str)), None)
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, str):
+            return value
+    return None

@@ -67,7 +67,7 @@ class WatchedOpenStream(WatchedStream):
         entered = self._source.__enter__()  # type: ignore[attr-defined] # asked before
         return self if entered is self._source else entered
 
-    def __exit__(self, *error: Any) -> Any:  # noqa: ANN401 - as the source
+    def __exit__(self, *error: object) -> Any:  # noqa: ANN401 - as the source
         return self._source.__exit__(*error)  # type: ignore[attr-defined] # asked before
 
 
@@ -131,7 +131,7 @@ class WatchedOpenAsyncStream(WatchedAsyncStream):
         entered = await self._source.__aenter__()  # type: ignore[attr-defined] # asked before
         return self if entered is self._source else entered
 
-    async def __aexit__(self, *error: Any) -> Any:  # noqa: ANN401 - as the source
+    async def __aexit__(self, *error: object) -> Any:  # noqa: ANN401 - as the source
         return await self._source.__aexit__(*error)  # type: ignore[attr-defined] # asked before
 
 

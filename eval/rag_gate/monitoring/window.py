@@ -66,7 +66,7 @@ class SharedWindow:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             if os.fstat(self._file).st_size < _SIZE:
-                os.ftruncate(self._file, _SIZE)  # the same zeros, whoever comes first
+                _reserve(self._file)
             self._ring = mmap.mmap(self._file, _SIZE)
         except OSError as error:
             raise ConfigError(
@@ -97,3 +97,11 @@ class SharedWindow:
     def _share(self, count: int) -> float:
         filled = min(count, WINDOW)
         return sum(self._ring[_COUNT.size : _COUNT.size + filled]) / filled
+
+
+def _reserve(file: int) -> None:
+    """Make room for the ring, of zeros, whoever comes first. On a full disk this fails, where writing to the ring later would kill."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, _SIZE)
+    else:
+        os.ftruncate(file, _SIZE)
