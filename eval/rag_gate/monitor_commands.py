@@ -130,5 +130,5 @@ def run_harvest(
     rows = list(candidates(found.found, known, current_masker(), most))
     with atomic_writer(output) as handle:
         handle.writelines(f"{canonical_json(row)}\n".encode() for row in rows)
-    left = f"; {found.without_question} odd requests hold no question, or a very long one" if found.without_question else ""
+    left = f"; {counted(found.without_question, 'odd request')} without a usable question" if found.without_question else ""
     say([f"{counted(len(rows), 'candidate')} of {len(found.found)} odd questions{left}", f"wrote {output}"])
