@@ -165,7 +165,15 @@ def test_hedges_are_found_in_their_language(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["3日で届きます。", "It takes three days.", "The improbably large box is ours.", "三天。"]
+    "answer",
+    [
+        "아마존에서 구매하실 수 있습니다.",
+        "Ja, het is mogelijk om met iDEAL te betalen.",
+        "3日で届きます。",
+        "It takes three days.",
+        "The improbably large box is ours.",
+        "三天。",
+    ],
 )
 def test_a_plain_answer_does_not_hedge(answer: str) -> None:
     assert collect(answer=answer).contains_hedging is False

@@ -76,7 +76,9 @@ def _folded(text: str) -> str:
 def _plain(phrases: Iterable[str]) -> list[_Phrase]:
     """Return phrases as they are compared; those that begin or end with a Latin letter are whole words."""
     found: list[_Phrase] = []
-    for phrase in sorted({_folded(phrase) for phrase in phrases} - {""}):
+    # A blank at the end counts: it ends a word that others begin with.
+    folded = {_folded(phrase) + " " * phrase.endswith(" ") for phrase in phrases if phrase.strip()}
+    for phrase in sorted(folded):
         before = rf"(?<!{_LETTER})" if re.match(_LETTER, phrase[0]) else ""
         after = rf"(?!{_LETTER})" if re.match(_LETTER, phrase[-1]) else ""
         whole = re.compile(before + re.escape(phrase) + after) if before or after else None
