@@ -20,7 +20,7 @@ def lines(*rows: dict[str, Any]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def requests(count: int, **more: Any) -> str:  # noqa: ANN401 - any JSON value
+def requests(count: int, **more: Any) -> str:
     return lines(*({"request_id": f"r{n}", "answer": "Yes [1]", **more} for n in range(count)))
 
 

@@ -60,7 +60,7 @@ CHANGES = {
     "empty: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="retrieval"}[10m])) >= 20', "(rag_retrieval_empty_total) >= 0"),
     "empty: for": ("rules_test.yml", "for: 5m", "for: 0m"),
     "citations: threshold": ("rules_test.yml", "< 0.70", "<= 0.70"),
-    "citations: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="generation"}[10m])) >= 20', "(rag_citation_rate) >= 0"),
+    "citations: guard": ("rules_restart_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="generation"}[10m])) >= 20', "(rag_citation_rate) >= 0"),
     "citations: weights": ("rules_restart_test.yml", "rag_citation_rate * on (job, instance)", "rag_citation_rate * 0 + on (job, instance)"),
     "citations: for": ("rules_test.yml", "for: 10m", "for: 5m"),
     "latency: threshold": ("rules_test.yml", ")) > 5\n", ")) > 2\n"),

@@ -134,7 +134,7 @@ def test_futures_are_passed_on_as_they_are_and_counted_when_done() -> None:
         return made[-1]
 
     async def ask() -> None:
-        task = retrieve(None)
+        task: Any = retrieve(None)
         assert task is made[0]
         assert await task == []
 

@@ -111,7 +111,7 @@ class Metrics:
         """Count an answer that a user marked as bad; a category that is not configured counts as ``other``."""
         self._thumbs[self.known_category(category)].inc()
 
-    def known_category(self, category: str) -> str:
+    def known_category(self, category: object) -> str:
         """Return a category, or ``other`` for one that is not configured."""
         return category if isinstance(category, str) and category in self._thumbs else OTHER
 

@@ -214,7 +214,7 @@ def _forgiving(detector: Detector) -> Detector:
 
     def language(text: str) -> str:
         try:
-            found = detector(text)
+            found: object = detector(text)
         except Exception as error:  # noqa: BLE001 - of the user's own function, which may do anything
             warn_once("detector", f"failed with {type(error).__name__}; the language is unknown")
             return UNKNOWN

@@ -77,7 +77,7 @@ def _plain(phrases: Iterable[str]) -> list[_Phrase]:
     """Return phrases as they are compared; those that begin or end with a Latin letter are whole words."""
     found: list[_Phrase] = []
     # A blank at the end counts: it ends a word that others begin with.
-    folded = {_folded(phrase) + " " * phrase.endswith(" ") for phrase in phrases if phrase.strip()}
+    folded = {_folded(phrase.strip()) + " " * phrase.endswith(" ") for phrase in phrases if phrase.strip()}
     for phrase in sorted(folded):
         before = rf"(?<!{_LETTER})" if re.match(_LETTER, phrase[0]) else ""
         after = rf"(?!{_LETTER})" if re.match(_LETTER, phrase[-1]) else ""

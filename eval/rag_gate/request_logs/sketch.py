@@ -26,10 +26,7 @@ class Sketch:
 
     def add(self, value: float) -> None:
         """Count a finite value; its size is cut to 1e15."""
-        if value >= _SMALLEST:
-            key = _key(value)
-        else:
-            key = -_key(-value) if value <= -_SMALLEST else 0
+        key = _key(value) if value >= _SMALLEST else -_key(-value) if value <= -_SMALLEST else 0
         bins = self.bins
         bins[key] = bins.get(key, 0) + 1
 

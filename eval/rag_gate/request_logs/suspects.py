@@ -8,8 +8,8 @@ from typing import Any
 from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.errors import ConfigError
 from rag_gate.monitoring.metrics import OTHER
-from rag_gate.records.run import TEXT_LISTS
-from rag_gate.request_logs.entry import ANSWER_KEYS, QUESTION_KEYS, RESULT_KEYS, Entry
+from rag_gate.records.run import ANSWER_KEYS, TEXT_LISTS
+from rag_gate.request_logs.entry import QUESTION_KEYS, RESULT_KEYS, Entry
 from rag_gate.request_logs.observing import Observation
 from rag_gate.request_logs.reading import STANDARD_INPUT
 from rag_gate.request_logs.sketch import BIN_WIDTH
