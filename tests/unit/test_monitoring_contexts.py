@@ -126,7 +126,7 @@ def test_an_async_stream_that_is_a_context_manager_remains_one() -> None:
 
 def test_futures_are_passed_on_as_they_are_and_counted_when_done() -> None:
     monitor = fresh()
-    made: list[object] = []
+    made: list[Any] = []
 
     @monitor.retriever
     def retrieve(pool: ThreadPoolExecutor | None) -> Any:
