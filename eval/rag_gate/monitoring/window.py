@@ -96,7 +96,7 @@ class SharedWindow:
 
     def _share(self, count: int) -> float:
         filled = min(count, WINDOW)
-        return sum(self._ring[_COUNT.size : _COUNT.size + filled]) / filled
+        return self._ring[_COUNT.size : _COUNT.size + filled].count(1) / filled
 
 
 def _reserve(file: int) -> None:
