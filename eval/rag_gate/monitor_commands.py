@@ -120,12 +120,19 @@ def run_harvest(
     seen.bad.refuse_too_many(seen.lines, settings.monitoring.drift.max_bad_lines)
     if found.without_question and not found.found:
         raise InputError(
-            f"{logs[0]}: {found.without_question} odd requests, and no line holds its question; log the texts "
+            f"{logs[0]}: {counted(found.without_question, 'odd request')}, and no line holds its question (of at most 4,000 characters); log the texts "
             "(SignalLog with_texts=True), or a log of your own with 'question'"
         )
-    known = Known(case.question for case in golden.cases.values() if case.question)
+    known = Known(
+        (case.question for case in golden.cases.values() if case.question),
+        (suspect.question for suspect in found.found),
+    )
     rows = list(candidates(found.found, known, current_masker(), most))
     with atomic_writer(output) as handle:
         handle.writelines(f"{canonical_json(row)}\n".encode() for row in rows)
-    left = f"; {found.without_question} odd requests hold no question" if found.without_question else ""
+    left = (
+        f"; {counted(found.without_question, 'odd request')} without a usable question"
+        if found.without_question
+        else ""
+    )
     say([f"{counted(len(rows), 'candidate')} of {len(found.found)} odd questions{left}", f"wrote {output}"])

@@ -231,7 +231,7 @@ def test_candidates_are_ordered_masked_and_not_yet_in_the_golden_set(tmp_path: P
     assert (found[1]["candidate"]["reasons"], found[1]["candidate"]["asked"]) == (["nothing_retrieved"], 2)
     assert (found[0]["language"], found[0]["tier"], found[0]["tags"]) == ("ja", "extended", ["harvested"])
     assert "taro" not in (tmp_path / "candidates.jsonl").read_text(encoding="utf-8")
-    assert "2 candidates of 3 odd questions; 1 odd requests hold no question" in told
+    assert "2 candidates of 3 odd questions; 1 odd request without a usable question" in told
 
 
 def test_no_more_candidates_than_asked_for(tmp_path: Path) -> None:
@@ -267,7 +267,10 @@ def test_a_log_without_questions_yields_no_candidates_and_says_what_to_log(tmp_p
     log = written(tmp_path / "log.jsonl", [{"retrieval_count": 0}] * 5)
     ended = rag_gate("harvest", log, "--dataset", "golden.jsonl", cwd=tmp_path)
     assert ended.code == 2
-    assert "5 odd requests, and no line holds its question; log the texts" in ended.err
+    assert (
+        "5 odd requests, and no line holds its question (of at most 4,000 characters); log the texts"
+        in ended.err
+    )
 
 
 def test_a_golden_set_must_be_named(tmp_path: Path) -> None:

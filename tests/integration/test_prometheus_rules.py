@@ -49,7 +49,7 @@ def test_the_rules_are_valid() -> None:
 
 
 @needs_promtool
-@pytest.mark.parametrize("cases", ["rules_test.yml", "rules_day_test.yml"])
+@pytest.mark.parametrize("cases", ["rules_test.yml", "rules_day_test.yml", "rules_restart_test.yml"])
 def test_the_alerts_fire_when_they_should_and_only_then(cases: str) -> None:
     done = promtool("test", "rules", CASES / cases)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -60,7 +60,8 @@ CHANGES = {
     "empty: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="retrieval"}[10m])) >= 20', "(rag_retrieval_empty_total) >= 0"),
     "empty: for": ("rules_test.yml", "for: 5m", "for: 0m"),
     "citations: threshold": ("rules_test.yml", "< 0.70", "<= 0.70"),
-    "citations: guard": ("rules_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="generation"}[10m])) >= 20', "(rag_citation_rate) >= 0"),
+    "citations: guard": ("rules_restart_test.yml", '(increase(rag_response_latency_seconds_count{pipeline_stage="generation"}[10m])) >= 20', "(rag_citation_rate) >= 0"),
+    "citations: weights": ("rules_restart_test.yml", "rag_citation_rate * on (job, instance)", "rag_citation_rate * 0 + on (job, instance)"),
     "citations: for": ("rules_test.yml", "for: 10m", "for: 5m"),
     "latency: threshold": ("rules_test.yml", ")) > 5\n", ")) > 2\n"),
     "latency: guard": ("rules_test.yml", '{pipeline_stage="total"}[5m])) >= 20', '{pipeline_stage="total"}[5m])) >= 0'),

@@ -282,7 +282,7 @@ def test_monitoring_that_fails_is_logged_without_texts_and_breaks_nothing(
             with monitor.request():
                 assert generate("q") == "secret answer"
     told = [record.getMessage() for record in caplog.records]
-    assert told == ["Monitor.finish: failed with ValueError; the request went on, uncounted"]
+    assert told == ["detector: failed with ValueError; the language is unknown"]
 
 
 def test_a_result_that_is_no_list_is_told_once(caplog: pytest.LogCaptureFixture) -> None:

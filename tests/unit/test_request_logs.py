@@ -157,6 +157,12 @@ def test_an_error_is_a_request_without_signals() -> None:
             b'{"retrieved": [], "latency_ms": {"total": "1"}}',
             "latency_ms.total: must be a number that is not negative",
         ),
+        (
+            b'{"answer": "a", "latency_ms": {"total": ' + b"9" * 400 + b"}}",
+            "latency_ms.total: must be a number",
+        ),
+        (b'{"answer": "a", "error": ' + b"[" * 90_000 + b"]" * 90_000 + b"}", "is nested too deeply"),
+        (b'{"answer": "a", "request_id": ' + b"9" * 9_000 + b"}", "request_id: integer value out of range"),
     ],
 )
 def test_a_line_that_cannot_be_used_says_why(raw: bytes, reason: str) -> None:

@@ -38,14 +38,25 @@ def near_pairs(texts: Mapping[str, str], least: float) -> Iterator[Pair]:
     frequency = Counter(gram for each in sets.values() for gram in each)
     index: dict[str, list[str]] = defaultdict(list)
     for name, own in sets.items():
-        rarest = sorted(own, key=lambda gram: (frequency[gram], gram))
-        prefix = rarest[: len(own) - math.ceil(least * len(own)) + 1]
+        prefix = rarest(own, frequency, least)
         found = _first_like(name, own, prefix, (sets, index), least)
         if found is not None:
             yield found
             continue
         for gram in prefix:
             index[gram].append(name)
+
+
+def rarest(own: frozenset[str], frequency: Mapping[str, int], least: float) -> list[str]:
+    """Return the rarest few n-grams of a set, the rarest first: a set that is at least so like shares one of its own with them.
+
+    Args:
+        own: the set.
+        frequency: how common each n-gram is; the same for all sets that are compared.
+        least: the least likeness, above 0 and at most 1.
+    """
+    ordered = sorted(own, key=lambda gram: (frequency[gram], gram))
+    return ordered[: len(own) - math.ceil(least * len(own)) + 1]
 
 
 def _first_like(

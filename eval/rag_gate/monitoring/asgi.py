@@ -1,27 +1,26 @@
 """Monitoring for ASGI applications (FastAPI, Starlette, Litestar, Quart, plain ASGI)."""
 
-import re
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from time import perf_counter
 from typing import Any
 
 from rag_gate.monitoring.monitor import Monitor
-from rag_gate.monitoring.request import CURRENT, Request, new_id
+from rag_gate.monitoring.request import CURRENT, Request, leave, new_id, plain_id
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Coroutine[Any, Any, None]]
 _ID_HEADER = b"x-request-id"
-_ID = re.compile(rb"[A-Za-z0-9._-]{1,100}")
+_FAILED = 500
 _CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
 class QualityMiddleware:
     """Counts each HTTP request in which a decorated retriever or generator ran.
 
-    The total latency runs until the last byte of the response is handed to the server. A request that fails, or whose
-    client leaves, keeps its stages and has no total.
+    The total latency runs until the last byte of the response is handed to the server. A request that fails (an error, or
+    a status from 500), or whose client leaves, keeps its stages and has no total.
 
     Args:
         app: the application.
@@ -36,21 +35,23 @@ class QualityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request, ended = Request(_request_id(scope) or new_id()), None
+        request, ended, failed = Request(_request_id(scope) or new_id()), None, False
         began = perf_counter()
 
         async def watched_send(message: Message) -> None:
-            nonlocal ended
+            nonlocal ended, failed
             await send(message)
-            if message["type"] == "http.response.body" and not message.get("more_body", False):
+            if message["type"] == "http.response.start":
+                failed = message["status"] >= _FAILED
+            elif message["type"] == "http.response.body" and not message.get("more_body", False):
                 ended = perf_counter()
 
         token = CURRENT.set(request)
         try:
             await self.app(scope, receive, watched_send)
         finally:
-            CURRENT.reset(token)
-            self._monitor.finish(request, None if ended is None else ended - began)
+            leave(CURRENT, token)
+            self._monitor.finish(request, None if ended is None or failed else ended - began)
 
 
 def metrics_app(monitor: Monitor) -> App:
@@ -70,6 +71,6 @@ def metrics_app(monitor: Monitor) -> App:
 def _request_id(scope: Message) -> str | None:
     """Return the id that the client or a proxy gave, if it is a plain one."""
     for name, value in scope.get("headers", ()):
-        if name == _ID_HEADER and _ID.fullmatch(value):
-            return str(value, "ascii")
+        if name == _ID_HEADER:
+            return plain_id(value.decode("latin-1"))
     return None

@@ -44,11 +44,11 @@ _WORDS = {
     "vi": "và của là có không cho các được một với trong này bạn để khi người những trên thể về tôi",
 }  # fmt: skip
 _SHARED = Counter(word for words in _WORDS.values() for word in set(words.split()))
-_LANGUAGES: dict[str, tuple[tuple[str, float], ...]] = {}
+#: Word in lower case -> the languages it speaks for, each with its share of the word.
+LANGUAGES: dict[str, tuple[tuple[str, float], ...]] = {}
 for _language, _listed in _WORDS.items():
     for _word in set(_listed.split()):
-        _LANGUAGES[_word] = (*_LANGUAGES.get(_word, ()), (_language, 1 / _SHARED[_word]))
-_NONE: tuple[tuple[str, float], ...] = ()
+        LANGUAGES[_word] = (*LANGUAGES.get(_word, ()), (_language, 1 / _SHARED[_word]))
 
 #: Any letter that is not plain Latin.
 ACCENTED = re.compile("[\u00df-\u024f\u1e00-\u1eff]|[¿¡]")
@@ -68,8 +68,3 @@ LETTERS = tuple(
         ("vi", "ơưđ\u1ea0-\u1ef9"),
     )
 )
-
-
-def weights(word: str) -> tuple[tuple[str, float], ...]:
-    """Return for which languages a word in lower case speaks, each with its share of the word."""
-    return _LANGUAGES.get(word, _NONE)

@@ -6,14 +6,14 @@ to ``Monitor`` instead.
 
 import re
 
-from rag_gate.monitoring.common_words import ACCENTED, LETTERS, weights
+from rag_gate.monitoring.common_words import ACCENTED, LANGUAGES, LETTERS
 
 UNKNOWN = "und"
 _READ = 200
 _SCRIPT_READ = 120
 #: Not written in the language of the text: addresses, and what stands in square brackets.
-_NOISE = re.compile(r"https?://\S+|[\[【][^\]】]{0,100}[\]】]")
-_MAYBE_NOISE = ("[", "【", "://")
+_ADDRESS = re.compile(r"https?://\S+")
+_BRACKETS = re.compile(r"[\[【][^\]】]{0,100}[\]】]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc\uff66-\uff9f]+")
 _HAN = re.compile(r"[\u3005\u3400-\u4dbf\u4e00-\u9fff]+")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]+")
@@ -63,8 +63,10 @@ def detect_language(text: str) -> str:
     alone is Japanese unless something in it is Chinese. The first 200 characters are read; URLs and citation markers count for nothing.
     """
     text = text[:_READ]
-    if any(mark in text for mark in _MAYBE_NOISE):
-        text = _NOISE.sub(" ", text)
+    if "://" in text:
+        text = _ADDRESS.sub(" ", text)
+    if "[" in text or "【" in text:
+        text = _BRACKETS.sub(" ", text)
     found = None if text.isascii() else _by_script(text[:_SCRIPT_READ])
     return _by_words(text) if found is None else found
 
@@ -75,6 +77,8 @@ def _count(signs: re.Pattern[str], text: str) -> int:
 
 def _by_script(text: str) -> str | None:
     """Return the language of the commonest script; None where it is Latin or there is none."""
+    if _is_plainly_japanese(text):
+        return "ja"
     has_east, has_other = _EAST.search(text), _BESIDE_LATIN.search(text)
     if not has_east and not has_other:
         return None
@@ -84,6 +88,13 @@ def _by_script(text: str) -> str | None:
         return east
     found = next((language for language, signs in _SCRIPTS if _count(signs, text) > latin), None)
     return None if found is None else _variant(found, text)
+
+
+def _is_plainly_japanese(text: str) -> bool:
+    """Tell in one look what ``_eastern`` would find out: so many kana that Latin letters and ideographs cannot outweigh them."""
+    kana = _count(_KANA, text)
+    rest = len(text) - kana
+    return kana * _LATIN_LETTERS_PER_SIGN > rest and (kana >= rest or not _HANGUL.search(text)) and kana > 0
 
 
 def _eastern(text: str, latin: float) -> str | None:
@@ -114,8 +125,9 @@ def _variant(language: str, text: str) -> str:
 def _by_words(text: str) -> str:
     lowered = text.lower()
     points: dict[str, float] = {}
+    weights = LANGUAGES.get
     for word in _WORD.findall(lowered):
-        for language, weight in weights(word):
+        for language, weight in weights(word, ()):
             points[language] = points.get(language, 0.0) + weight
     if not lowered.isascii() and ACCENTED.search(lowered):
         for language, letters in LETTERS:

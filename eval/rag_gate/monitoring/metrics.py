@@ -45,6 +45,11 @@ class Metrics:
     ) -> None:
         client = _client()
         folder = os.environ.get(_FOLDER)
+        if folder and client.values.ValueClass is client.values.MutexValue:
+            raise ConfigError(
+                f"{_FOLDER} was set after prometheus_client was imported, so that this process would count alone; set it "
+                "before the server starts"
+            )
         window: Window = SharedWindow(Path(folder)) if folder else LocalWindow()
         self.registry: Any = None if folder else (registry or client.REGISTRY)
         names = {"registry": self.registry}
@@ -76,7 +81,9 @@ class Metrics:
 
     def answered(self, *, cited: bool) -> None:
         """Count one answer in the window of the last 100."""
-        self._publish(self._window.add(cited=cited))
+        share = self._window.add(cited=cited)
+        if share is not None:
+            self._publish(share)
 
     def took(self, seconds: float) -> None:
         """Count how long a whole request took."""
@@ -104,9 +111,9 @@ class Metrics:
         """Count an answer that a user marked as bad; a category that is not configured counts as ``other``."""
         self._thumbs[self.known_category(category)].inc()
 
-    def known_category(self, category: str) -> str:
+    def known_category(self, category: object) -> str:
         """Return a category, or ``other`` for one that is not configured."""
-        return category if category in self._thumbs else OTHER
+        return category if isinstance(category, str) and category in self._thumbs else OTHER
 
     def exposition(self) -> bytes:
         """Return the metrics in Prometheus' text format: of this process, or of all that share the folder."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.monitoring.calls import Call, watched
-from rag_gate.monitoring.language import detect_language
+from rag_gate.monitoring.language import UNKNOWN, detect_language
 from rag_gate.monitoring.metrics import OTHER, Metrics
 from rag_gate.monitoring.phrases import Phrases
-from rag_gate.monitoring.request import CURRENT, Request, new_id
+from rag_gate.monitoring.request import CURRENT, Request, leave, new_id, plain_id
 from rag_gate.monitoring.safely import safely, warn_once
 from rag_gate.monitoring.signals import Detector, QualitySignals, collect
-from rag_gate.monitoring.texts import citations_of, results_of, text_of
+from rag_gate.monitoring.texts import answer_of, citations_of, results_of, text_of
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -59,7 +59,8 @@ class Monitor:
     ) -> None:
         config = config or MonitoringConfig()
         self.metrics = Metrics(registry, config.feedback_categories)
-        self._phrases, self._detector, self._log = Phrases(config), detector, log
+        self._phrases, self._log = Phrases(config), log
+        self._detector = detector if detector is detect_language else _forgiving(detector)
 
     @classmethod
     def from_file(cls, path: str | Path, **options: Any) -> "Monitor":  # noqa: ANN401 - those of the class
@@ -94,10 +95,11 @@ class Monitor:
                 warn_once(name, f"returned a {type(call.value).__name__} without a list; give results=")
                 return
             request = call.request
-            if request is None:
+            if request is None or request.finished:
                 self.metrics.retrieved(len(found), call.seconds)
                 return
-            request.retrieved, request.searched = list(found), True
+            request.retrieved.extend(found)
+            request.searched = True
             request.retrieval_ms += call.seconds * 1000
             request.question = request.question or call.question
 
@@ -118,14 +120,15 @@ class Monitor:
         """
         if function is None:
             return partial(self.generator, text=text)
+        name = getattr(function, "__qualname__", "generator")
 
         @safely
         def seen(call: Call) -> None:
-            parts = [text(piece) for piece in call.value] if call.in_pieces else [text(call.value)]
-            known = [part for part in parts if part is not None]
-            answer = "".join(known) if known else None
-            request = call.request
-            if request is None:
+            answer, request = (
+                answer_of(call.value if call.in_pieces else (call.value,), text, name),
+                call.request,
+            )
+            if request is None or request.finished:
                 self.metrics.generated(call.seconds, cited=self._signals(Request(answer=answer)).has_citation)
                 return
             request.answer, request.generated = answer, True
@@ -139,9 +142,14 @@ class Monitor:
     def request(self, request_id: str | None = None) -> Iterator[Request]:
         """Watch one request: what decorated functions do inside the block belongs together.
 
-        The ASGI middleware does this for each HTTP request.
+        The ASGI middleware does this for each HTTP request. What ends later, such as a stream that is read after the block,
+        counts alone.
+
+        Args:
+            request_id: names it in logs; a random one by default, and where it is not plain (up to 100 letters, digits
+                and ``._:/+=-``).
         """
-        request = Request(request_id or new_id())
+        request = Request(plain_id(request_id) or new_id())
         token, began = CURRENT.set(request), perf_counter()
         try:
             yield request
@@ -151,7 +159,7 @@ class Monitor:
         else:
             self.finish(request, perf_counter() - began)
         finally:
-            CURRENT.reset(token)
+            leave(CURRENT, token)
 
     @staticmethod
     def request_id() -> str | None:
@@ -167,6 +175,7 @@ class Monitor:
             request: what was gathered.
             seconds: how long it took; None = it was not answered to its end.
         """
+        request.finished = True
         if request.is_empty:
             return
         signals = self._signals(request)
@@ -181,11 +190,11 @@ class Monitor:
 
         Args:
             category: one of the configured ones; any other counts as ``other``.
-            request_id: names the request, for the log.
+            request_id: names the request, for the log; one that is not plain (it comes from outside) is left out.
         """
         self.metrics.thumbs_down(category)
         if self._log is not None:
-            self._log.feedback(self.metrics.known_category(category), request_id)
+            self._log.feedback(self.metrics.known_category(category), plain_id(request_id))
 
     def _signals(self, request: Request) -> QualitySignals:
         return collect(
@@ -198,3 +207,17 @@ class Monitor:
             phrases=self._phrases,
             detector=self._detector,
         )
+
+
+def _forgiving(detector: Detector) -> Detector:
+    """Return a detector that fails or says nothing without taking the other signals along."""
+
+    def language(text: str) -> str:
+        try:
+            found: object = detector(text)
+        except Exception as error:  # noqa: BLE001 - of the user's own function, which may do anything
+            warn_once("detector", f"failed with {type(error).__name__}; the language is unknown")
+            return UNKNOWN
+        return found if isinstance(found, str) else UNKNOWN
+
+    return language

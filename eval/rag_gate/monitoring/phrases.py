@@ -15,7 +15,7 @@ _MORE = re.compile(
     rf"|[(（](?:{_MORE_LABELS})[ 　]?[:：][^()（）\n]{{0,200}}[)）]",
     re.IGNORECASE,
 )
-_OPENERS = ("[", "(", "［", "（", "【")
+_OPENER = re.compile(r"[\[(［（【]")
 _ANY = "*"
 _LETTER = r"[a-z\u00df-\u024f]"
 _Phrase = tuple[str, re.Pattern[str] | None]
@@ -45,10 +45,10 @@ class Phrases:
         markers = self._markers.get(language, self._markers.get(_ANY))
         if markers is not None:
             return any(marker.search(text) for marker in markers)
-        places = [place for opener in _OPENERS if (place := text.find(opener)) >= 0]
-        if not places:
+        opener = _OPENER.search(text)
+        if opener is None:
             return False
-        begin = min(places)  # most answers cite at their end, and search walks slowly
+        begin = opener.start()  # most answers cite at their end, and search walks slowly
         return CITATION.search(text, begin) is not None or _MORE.search(text, begin) is not None
 
     def has_hedge(self, answer: str, language: str) -> bool:
@@ -57,22 +57,28 @@ class Phrases:
         Where the language is not known, the phrases of all languages count.
         """
         text = _folded(answer[:SEARCH_LIMIT])
-        # Much faster than one pattern of all phrases: most texts hold none of them.
-        return any(
-            phrase in text and (whole is None or whole.search(text) is not None)
-            for phrase, whole in self._hedges.get(language, self._all_hedges)
-        )
+        # Much faster than one pattern of all phrases, and than any(): most texts hold none of them.
+        for phrase, whole in self._hedges.get(language, self._all_hedges):
+            if phrase in text and (whole is None or whole.search(text) is not None):
+                return True
+        return False
 
 
 def _folded(text: str) -> str:
     """Return a text in lower case, with straight apostrophes and single spaces."""
-    return " ".join(text.lower().replace("’", "'").split())
+    text = text.lower()
+    if "’" in text:
+        text = text.replace("’", "'")
+    # The only white space that is printable is the plain blank.
+    return text if text.isprintable() and "  " not in text else " ".join(text.split())
 
 
 def _plain(phrases: Iterable[str]) -> list[_Phrase]:
     """Return phrases as they are compared; those that begin or end with a Latin letter are whole words."""
     found: list[_Phrase] = []
-    for phrase in sorted({_folded(phrase) for phrase in phrases} - {""}):
+    # A blank at the end counts: it ends a word that others begin with.
+    folded = {_folded(phrase.strip()) + " " * phrase.endswith(" ") for phrase in phrases if phrase.strip()}
+    for phrase in sorted(folded):
         before = rf"(?<!{_LETTER})" if re.match(_LETTER, phrase[0]) else ""
         after = rf"(?!{_LETTER})" if re.match(_LETTER, phrase[-1]) else ""
         whole = re.compile(before + re.escape(phrase) + after) if before or after else None

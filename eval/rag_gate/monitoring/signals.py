@@ -1,9 +1,10 @@
 """Light quality signals of one request: numbers and flags, never its texts."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any
+
+import msgspec
 
 from rag_gate.monitoring.language import detect_language
 from rag_gate.monitoring.phrases import Phrases
@@ -15,8 +16,7 @@ _KEYS = ("score", *_OTHER_KEYS)
 _DEFAULT = Phrases()
 
 
-@dataclass(frozen=True, slots=True)
-class QualitySignals:
+class QualitySignals(msgspec.Struct, frozen=True):
     """What is known of one request. None = not measured.
 
     Attributes:
@@ -44,7 +44,7 @@ class QualitySignals:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the signals as a JSON object."""
-        return asdict(self)
+        return msgspec.structs.asdict(self)
 
 
 def collect(  # noqa: PLR0913 - one per signal, by name
@@ -92,8 +92,13 @@ def collect(  # noqa: PLR0913 - one per signal, by name
 
 def top_score(retrieved: Iterable[Any]) -> float | None:
     """Return the largest score among results, None where none has one that is a finite number."""
-    scores = [score for result in retrieved if (score := _score_of(result)) is not None]
-    return max(scores, default=None)
+    top: float | None = None
+    for result in retrieved:
+        found = result.get("score") if type(result) is dict else None
+        score = found if type(found) is float and isfinite(found) else _score_of(result)
+        if score is not None and (top is None or score > top):
+            top = score
+    return top
 
 
 def _score_of(result: object) -> float | None:
@@ -109,9 +114,9 @@ def _score_of(result: object) -> float | None:
         return None
     try:
         return _finite(float(found))  # numpy's numbers too
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
 def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
+    return value if value is not None and isfinite(value) else None

@@ -60,6 +60,17 @@ class WatchedStream(Generator[Any, Any, Any]):
         return getattr(self._source, name)
 
 
+class WatchedOpenStream(WatchedStream):
+    """The same for a stream that is also a context manager, as those of the clients of models are."""
+
+    def __enter__(self) -> Any:  # noqa: ANN401 - as above
+        entered = self._source.__enter__()  # type: ignore[attr-defined] # asked before
+        return self if entered is self._source else entered
+
+    def __exit__(self, *error: object) -> Any:  # noqa: ANN401 - as the source
+        return self._source.__exit__(*error)  # type: ignore[attr-defined] # asked before
+
+
 class WatchedAsyncStream(AsyncGenerator[Any, Any]):
     """The same for asynchronous streams."""
 
@@ -111,3 +122,23 @@ class WatchedAsyncStream(AsyncGenerator[Any, Any]):
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what the source has beside its pieces
         return getattr(self._source, name)
+
+
+class WatchedOpenAsyncStream(WatchedAsyncStream):
+    """The same for an asynchronous stream that is also a context manager."""
+
+    async def __aenter__(self) -> Any:  # noqa: ANN401 - as above
+        entered = await self._source.__aenter__()  # type: ignore[attr-defined] # asked before
+        return self if entered is self._source else entered
+
+    async def __aexit__(self, *error: object) -> Any:  # noqa: ANN401 - as the source
+        return await self._source.__aexit__(*error)  # type: ignore[attr-defined] # asked before
+
+
+def watched_stream(result: Any, done: Done) -> WatchedStream | WatchedAsyncStream | None:  # noqa: ANN401 - whatever a generator returns
+    """Return a stream that does the same and is watched; None for what is no stream."""
+    if isinstance(result, AsyncIterator):
+        return (WatchedOpenAsyncStream if hasattr(result, "__aenter__") else WatchedAsyncStream)(result, done)
+    if isinstance(result, Iterator):
+        return (WatchedOpenStream if hasattr(result, "__enter__") else WatchedStream)(result, done)
+    return None

@@ -20,30 +20,27 @@ RING = "rag_citation_window.ring"
 class Window(Protocol):
     """The last answers."""
 
-    def add(self, *, cited: bool) -> float:
-        """Add an answer and return the share of cited ones among the last."""
+    def add(self, *, cited: bool) -> float | None:
+        """Add an answer and return the share of cited ones among the last, where it must be published at once."""
 
     def rate(self) -> float | None:
         """Return the share of cited answers among the last, None before the first."""
 
 
 class LocalWindow:
-    """The last answers of this process; safe for threads."""
+    """The last answers of this process; safe for threads, since a deque appends and copies at once."""
 
     def __init__(self) -> None:
         self._last: deque[bool] = deque(maxlen=WINDOW)
-        self._lock = threading.Lock()
 
-    def add(self, *, cited: bool) -> float:
-        """Add an answer and return the share of cited ones among the last."""
-        with self._lock:
-            self._last.append(cited)
-            return sum(self._last) / len(self._last)
+    def add(self, *, cited: bool) -> None:
+        """Add an answer."""
+        self._last.append(cited)
 
     def rate(self) -> float | None:
         """Return the share of cited answers among the last, None before the first."""
-        with self._lock:
-            return sum(self._last) / len(self._last) if self._last else None
+        last = self._last.copy()
+        return sum(last) / len(last) if last else None
 
 
 class SharedWindow:
@@ -69,7 +66,7 @@ class SharedWindow:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             if os.fstat(self._file).st_size < _SIZE:
-                os.ftruncate(self._file, _SIZE)  # the same zeros, whoever comes first
+                _reserve(self._file)
             self._ring = mmap.mmap(self._file, _SIZE)
         except OSError as error:
             raise ConfigError(
@@ -99,4 +96,12 @@ class SharedWindow:
 
     def _share(self, count: int) -> float:
         filled = min(count, WINDOW)
-        return sum(self._ring[_COUNT.size : _COUNT.size + filled]) / filled
+        return self._ring[_COUNT.size : _COUNT.size + filled].count(1) / filled
+
+
+def _reserve(file: int) -> None:
+    """Make room for the ring, of zeros, whoever comes first. On a full disk this fails, where writing to the ring later would kill."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, _SIZE)
+    else:
+        os.ftruncate(file, _SIZE)

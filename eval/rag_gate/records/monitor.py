@@ -1,8 +1,8 @@
 """What ``rag-gate monitor`` writes: the signals of a log, and how they differ from a baseline's."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rag_gate.records.base import SCHEMA_VERSION, OwnRecord
 from rag_gate.records.partial import Count
@@ -21,8 +21,10 @@ Overall = Literal["pass", "regressed", "inconclusive", "not_compared"]
 CauseName = Literal[
     "embedding_models_differ", "index_mismatch", "model_changed", "traffic_changed", "slow_stage"
 ]
+#: Beyond any bin that a sketch makes.
+_LARGEST_BIN = 10_000
 #: How often each bin of a sketch was met: pairs of bin and count, in order of the values.
-Bins = list[tuple[int, Annotated[int, Field(ge=1)]]]
+Bins = list[tuple[Annotated[int, Field(ge=-_LARGEST_BIN, le=_LARGEST_BIN)], Annotated[int, Field(ge=1)]]]
 
 
 class Signals(OwnRecord):
@@ -60,6 +62,13 @@ class Signals(OwnRecord):
     top_similarity: Bins = Field(default_factory=list)
     latency_ms: dict[str, Bins] = Field(default_factory=dict)
     conditions: dict[str, list[str]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _parts_of_wholes(self) -> Self:
+        for part, whole in (("empty", "retrievals"), ("cited", "answers"), ("hedging", "hedge_known")):
+            if getattr(self, part) > getattr(self, whole):
+                raise ValueError(f"{part} is larger than {whole}")
+        return self
 
 
 class Drift(OwnRecord):

@@ -1,6 +1,6 @@
 """One line of a request log: signals as ``SignalLog`` writes them, or a request with its texts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -15,6 +15,7 @@ RESULT_KEYS = (*ID_LISTS, *TEXT_LISTS)
 QUESTION_KEYS = ("question", "user_input", "query", "input")
 CONDITIONS = ("model", "prompt_version", "index_embedding_model", "query_embedding_model")
 STAGES = ("retrieval", "generation", "total")
+_MOST_MILLISECONDS = 10**15
 _Milliseconds = Annotated[float, msgspec.Meta(ge=0)]
 _SIGNALS: Mapping[str, Any] = {
     "retrieval_count": Annotated[int, msgspec.Meta(ge=0)] | None,
@@ -80,6 +81,8 @@ class Reader:
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"is not valid JSON ({error})") from None
+        except RecursionError:
+            raise ValueError("is nested too deeply") from None
         if line.manifest is not None:
             return None
         down = _thumbs_down(line)
@@ -92,9 +95,8 @@ class Reader:
         return Entry(signals, _latencies(line) if known else {}, False, down, line)  # noqa: FBT003 - a record
 
     def _signals(self, line: Any) -> QualitySignals | None:  # noqa: ANN401 - made by msgspec
-        results = next((found for key in RESULT_KEYS if (found := getattr(line, key)) is not None), None)
-        answer = next((found for key in ANSWER_KEYS if (found := getattr(line, key)) is not None), None)
-        if results is None and answer is None and all(getattr(line, key) is None for key in _SIGNALS):
+        results, answer = _first(line, RESULT_KEYS), _first(line, ANSWER_KEYS)
+        if results is None and answer is None and _first(line, _SIGNALS) is None:
             return None
         language, score, count = line.language_detected, line.top_similarity_score, line.retrieval_count
         if language is None and answer is not None:
@@ -103,9 +105,7 @@ class Reader:
             count = len(results) if count is None else count
             score = top_score(results) if score is None else score
         return QualitySignals(
-            request_id=next(
-                (str(found) for key in _ID_KEYS if (found := getattr(line, key)) is not None), ""
-            ),
+            request_id=str(_first(line, _ID_KEYS) or ""),
             retrieval_count=count,
             top_similarity_score=score,
             response_length_chars=None if answer is None else len(answer),
@@ -129,26 +129,35 @@ class Reader:
         return said if said is not None or answer is None else self._phrases.has_hedge(answer, language or "")
 
 
+def _first(line: Any, keys: Iterable[str]) -> Any:  # noqa: ANN401 - made by msgspec
+    """Return the first value that is there."""
+    for key in keys:  # next() of a generator takes three times as long, for each line of a large log
+        found = getattr(line, key)
+        if found is not None:
+            return found
+    return None
+
+
 def _latencies(line: Any) -> _Latencies:  # noqa: ANN401 - made by msgspec
-    given: dict[str, float | None] = {
-        "retrieval": line.retrieval_latency_ms,
-        "generation": line.generation_latency_ms,
-        "total": line.total_latency_ms,
-    }
     table = line.latency_ms
     if isinstance(table, float):
-        given["total"] = table if given["total"] is None else given["total"]
-    elif table is not None:
-        given |= {
-            stage: _checked(table[stage], stage)
-            for stage in STAGES
-            if given[stage] is None and stage in table
-        }
-    return {stage: value for stage, value in given.items() if value is not None}
+        table = {"total": table}
+    found = {}
+    for stage, value in (
+        ("retrieval", line.retrieval_latency_ms),
+        ("generation", line.generation_latency_ms),
+        ("total", line.total_latency_ms),
+    ):
+        given = value if value is not None or table is None else _checked(table.get(stage), stage)
+        if given is not None:
+            found[stage] = given
+    return found
 
 
 def _checked(value: object, stage: str) -> float | None:
-    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and value >= 0):
+    if value is None or (isinstance(value, float) and value >= 0):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_MILLISECONDS:
         return value
     raise ValueError(f"latency_ms.{stage}: must be a number that is not negative, found {quoted(value)}")
 

@@ -26,13 +26,9 @@ class Sketch:
 
     def add(self, value: float) -> None:
         """Count a finite value; its size is cut to 1e15."""
-        size = abs(value)
-        if size < _SMALLEST:
-            key = 0
-        else:
-            key = ceil(log(min(size, _LARGEST)) / _STEP) + _OFFSET
-            key = max(key, 1) if value > 0 else -max(key, 1)
-        self.bins[key] = self.bins.get(key, 0) + 1
+        key = _key(value) if value >= _SMALLEST else -_key(-value) if value <= -_SMALLEST else 0
+        bins = self.bins
+        bins[key] = bins.get(key, 0) + 1
 
     @property
     def count(self) -> int:
@@ -61,6 +57,11 @@ class Sketch:
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return iter(self.pairs())
+
+
+def _key(size: float) -> int:
+    key = ceil(log(size if size < _LARGEST else _LARGEST) / _STEP) + _OFFSET  # noqa: FURB136 - min() takes longer
+    return key if key > 1 else 1  # noqa: FURB136 - as above
 
 
 def value_of(key: int) -> float:

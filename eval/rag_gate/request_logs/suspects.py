@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rag_gate.config_monitoring import MonitoringConfig
+from rag_gate.errors import ConfigError
+from rag_gate.monitoring.metrics import OTHER
+from rag_gate.records.run import ANSWER_KEYS, TEXT_LISTS
 from rag_gate.request_logs.entry import QUESTION_KEYS, RESULT_KEYS, Entry
 from rag_gate.request_logs.observing import Observation
+from rag_gate.request_logs.reading import STANDARD_INPUT
 from rag_gate.request_logs.sketch import BIN_WIDTH
 from rag_gate.text import normalise
 
@@ -20,6 +25,9 @@ REASONS = {
 }
 _LOW = 0.05
 _POOL = 5_000
+_LARGEST_ID = 10**40
+#: Characters of a question that may become a case, of an answer that is kept as evidence, and of an id.
+LONGEST_QUESTION, _LONGEST_ANSWER, _LONGEST_ID = 4_000, 4_000, 200
 
 
 @dataclass
@@ -58,7 +66,7 @@ class Suspects:
 
     Attributes:
         found: the suspects, the most urgent first.
-        without_question: odd requests whose log line holds no question.
+        without_question: odd requests whose log line holds no question, or one beyond 4,000 characters.
         observation: of all lines.
     """
 
@@ -73,29 +81,47 @@ def suspects(logs: Sequence[str], config: MonitoringConfig) -> Suspects:
     At most some thousand suspects are kept at a time, the most urgent ones.
 
     Raises:
+        ConfigError: if a log can be read only once.
         InputError: if a file cannot be read.
     """
+    _refuse_streams(logs)
     first, complaints = Observation(config), {}
     for _, entry in first.entries(logs):
         first.add(entry)
-        if entry.thumbs_down is not None and entry.line.request_id is not None:
-            complaints[str(entry.line.request_id)] = entry.thumbs_down
+        if entry.thumbs_down is not None and (name := _id_of(entry.line)) is not None:
+            complaints[name] = entry.thumbs_down
     low = _low(first)
     pool: dict[str, Suspect] = {}
     without = 0
     for where, entry in Observation(config).entries(logs):
-        category = entry.thumbs_down or complaints.get(str(entry.line.request_id))
+        category = entry.thumbs_down or complaints.get(_id_of(entry.line) or "")
         reasons = set(_reasons(entry, low, complained=category is not None))
         if not reasons or (entry.signals is None and not entry.is_error):
             continue
         question = _first_text(entry.line, QUESTION_KEYS)
-        if question is None:
+        if category not in (None, *config.feedback_categories):
+            category = OTHER
+        if question is None or len(question) > LONGEST_QUESTION:
             without += 1
             continue
         _add(pool, Suspect(question, where=where, category=category, reasons=reasons), entry)
         if len(pool) > 2 * _POOL:
             pool = {key: pool[key] for key in sorted(pool, key=lambda key: pool[key].weight)[_POOL:]}
     return Suspects(_sorted(pool.values()), without, first)
+
+
+def _refuse_streams(logs: Sequence[str]) -> None:
+    for name in logs:
+        if name == STANDARD_INPUT or (Path(name).exists() and not Path(name).is_file()):
+            raise ConfigError(f"{name}: logs are read twice, and this can be read once only; give a file")
+
+
+def _id_of(line: Any) -> str | None:  # noqa: ANN401 - made by msgspec
+    """Return what names a request, if that is a text or a whole number of usual size."""
+    found = line.request_id
+    if isinstance(found, str):
+        return found[:_LONGEST_ID]
+    return str(found) if isinstance(found, int) and abs(found) < _LARGEST_ID else None
 
 
 def _low(seen: Observation) -> float | None:
@@ -132,7 +158,8 @@ def _add(pool: dict[str, Suspect], new: Suspect, entry: Entry) -> None:
     if kept.seen is None and isinstance(entry.line.timestamp, str):
         kept.seen = entry.line.timestamp[:40]
     if kept.answer is None:
-        kept.answer = _first_text(entry.line, ("answer", "actual", "response", "actual_output"))
+        answer = _first_text(entry.line, ANSWER_KEYS)
+        kept.answer = answer and answer[:_LONGEST_ANSWER]
         kept.retrieved = tuple(_ids(entry.line))
 
 
@@ -142,8 +169,9 @@ def _first_text(line: Any, keys: Sequence[str]) -> str | None:  # noqa: ANN401 -
 
 
 def _ids(line: Any) -> Iterator[str]:  # noqa: ANN401 - made by msgspec
-    results = next((found for key in RESULT_KEYS if (found := getattr(line, key)) is not None), ())
-    for result in results[:20]:
-        found = result.get("id") if isinstance(result, dict) else result
-        if isinstance(found, str | int):
-            yield str(found)
+    key = next((key for key in RESULT_KEYS if getattr(line, key) is not None), None)
+    for result in () if key is None else getattr(line, key)[:20]:
+        # A bare text in a list of contexts is a document, not its id.
+        found = result.get("id") if isinstance(result, dict) else None if key in TEXT_LISTS else result
+        if isinstance(found, str) or (isinstance(found, int) and abs(found) < _LARGEST_ID):
+            yield str(found)[:_LONGEST_ID]

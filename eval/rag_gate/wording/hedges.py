@@ -55,7 +55,8 @@ HEDGES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "please double-check",
         ),
         "ko": (
-            "아마",
+            "아마도",
+            "아마 ",
             "일 수 있습니다",
             "일 수도 있습니다",
             "것 같습니다",
@@ -123,6 +124,6 @@ HEDGES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "não tenho certeza",
             "não tenho a certeza",
         ),
-        "nl": ("misschien", "waarschijnlijk", "mogelijk", "ik denk", "het lijkt erop", "niet zeker"),
+        "nl": ("misschien", "waarschijnlijk", "ik denk", "het lijkt erop", "niet zeker"),
     }
 )
