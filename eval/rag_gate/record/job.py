@@ -66,6 +66,10 @@ class Place:
     run: Path
     written: Path
 
+    def absolute(self) -> "Place":
+        """Return the same place, also for a bot that changes the current folder."""
+        return Place(self.folder.absolute(), self.run.absolute(), self.written.absolute())
+
     @property
     def manifest(self) -> Path:
         """The run's manifest."""
@@ -106,7 +110,7 @@ class Job:
             raise ConfigError(
                 f"--retry-errors: {place.run} has no journal of a recording with errors beside it"
             )
-        self._place, self._target, self._wishes = place, target, wishes
+        self._place, self._target, self._wishes = place.absolute(), target, wishes
         self._secrets = Secrets(environ)
         self._contexts = OtherRun.read(golden, wishes.freeze_retrieval) if wishes.freeze_retrieval else None
         self._answers = OtherRun.read(golden, wishes.freeze_answers) if wishes.freeze_answers else None
