@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import math
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +16,8 @@ from pydantic_core import from_json
 from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
+#: What may be a number that no float can hold.
+_HUGE = re.compile(rb"[eE]\+?0*[1-9][0-9]{2}|[0-9]{308}")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -161,11 +165,22 @@ def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
         InputError: if it is not valid JSON.
     """
     try:
-        return from_json(data, allow_inf_nan=False, cache_strings="keys")
+        found = from_json(data, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         if (byte := _not_utf8(data)) is not None:
             raise InputError(f"{where}: is not UTF-8 (byte {byte}); save it as UTF-8") from None
         raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
+    if _HUGE.search(data) and _holds_infinity(found):
+        raise InputError(f"{where}: is not valid JSON (holds a number beyond 1.8e308); fix the file")
+    return found
+
+
+def _holds_infinity(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Tell whether a number was too large for a float: a parser makes infinity of it without a word."""
+    if isinstance(value, float):
+        return math.isinf(value)
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(_holds_infinity, items))
 
 
 def _not_utf8(data: bytes) -> int | None:

@@ -5,7 +5,10 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING
+
+from rag_gate.errors import ConfigError
 
 if TYPE_CHECKING:
     import httpx
@@ -56,17 +59,29 @@ def open_client(headers: Mapping[str, str], connections: int, timeout_s: float) 
         headers: of every request.
         connections: at a time, at most.
         timeout_s: longest silence of the service.
+
+    Raises:
+        ConfigError: if the environment names a proxy or certificates that cannot be used.
     """
     import httpx
 
     for name in ("httpx", "httpcore"):  # they log addresses
         logging.getLogger(name).setLevel(logging.WARNING)
-    return httpx.AsyncClient(
-        headers={"user-agent": "rag-gate", **_PLAIN, **headers},
-        timeout=httpx.Timeout(timeout_s, connect=min(timeout_s, _LONGEST_CONNECT_S), pool=None),
-        limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
-        follow_redirects=False,
-    )
+    try:
+        client = httpx.AsyncClient(
+            headers={"user-agent": "rag-gate", **_PLAIN, **headers},
+            timeout=httpx.Timeout(timeout_s, connect=min(timeout_s, _LONGEST_CONNECT_S), pool=None),
+            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
+            follow_redirects=False,
+        )
+    except (httpx.InvalidURL, ImportError, ValueError, OSError) as error:
+        raise ConfigError(
+            f"the environment's settings for HTTP cannot be used ({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, "
+            "ALL_PROXY, NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR (a SOCKS proxy needs the package socksio)"
+        ) from None
+    # No request knows of an earlier one: a session that a cookie stands for would join them.
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
+    return client
 
 
 async def exchange(client: "httpx.AsyncClient", request: "httpx.Request", largest: int) -> Received:

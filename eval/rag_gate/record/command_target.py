@@ -10,12 +10,12 @@ from typing import Any
 
 from rag_gate.calls.process import TooLongError, run_program
 from rag_gate.config_target import CommandTarget
-from rag_gate.errors import ConfigError, InputError
-from rag_gate.files import parse_json
+from rag_gate.errors import ConfigError
 from rag_gate.record.line_process import LineProcess
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
+from rag_gate.record.wire import parse_reply
 
 _MOST_COMPLAINT = 4_000
 
@@ -109,10 +109,7 @@ class CommandBot:
         return ended.out
 
     def _object(self, line: bytes) -> dict[str, Any]:
-        try:
-            found = parse_json(line.strip(), "the command's line")
-        except InputError as error:
-            raise TargetError(self._secrets.quote(error.problems[0].removesuffix("; fix the file"))) from None
+        found = parse_reply(line, "the command's line", self._secrets)
         if not isinstance(found, dict):
             raise TargetError(f"the command's line must be a JSON object, found {type(found).__name__}")
         return found

@@ -8,12 +8,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from rag_gate.calls.http import ExchangeError, Received, exchange, open_client
 from rag_gate.calls.retry_after import retry_after
 from rag_gate.config_target import CREDENTIAL, HttpTarget
-from rag_gate.errors import ConfigError, InputError
-from rag_gate.files import fingerprint, parse_json
+from rag_gate.errors import ConfigError
+from rag_gate.files import fingerprint
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
 from rag_gate.record.template import as_text, fill, places
+from rag_gate.record.wire import parse_reply
 
 if TYPE_CHECKING:
     import httpx
@@ -44,10 +45,7 @@ class HttpBot:
         self._manifest_url = (
             _address(config.manifest_url, "http.manifest_url", secrets) if config.manifest_url else None
         )
-        self._headers = {
-            name: secrets.expand(text, f"http.headers.{name}", is_credential=bool(CREDENTIAL.search(name)))
-            for name, text in config.headers.items()
-        }
+        self._headers = {name: _header(name, text, secrets) for name, text in config.headers.items()}
         self._query = secrets.expand_tree(dict(config.query), "http.query")
         self._body = secrets.expand_tree(config.body, "http.body") if config.method != "GET" else None
         self._limits = (connections, timeout_s)
@@ -89,9 +87,9 @@ class HttpBot:
         Raises:
             TargetError: if it says no table.
         """
+        client = self._ready()  # before any case is timed: it takes a third of a second
         if self._manifest_url is None:
             return {}
-        client = self._ready()
         found = self._content(await self._received(client, client.build_request("GET", self._manifest_url)))
         if not isinstance(found, dict):
             raise TargetError("http.manifest_url must return a JSON object")
@@ -138,10 +136,16 @@ class HttpBot:
         if not received.says_json:
             kind = self._secrets.quote(received.media_type)
             raise TargetError(f"the reply is announced as {kind}, and must be application/json")
-        try:
-            return parse_json(received.body, "the reply")
-        except InputError as error:
-            raise TargetError(self._secrets.quote(error.problems[0].removesuffix("; fix the file"))) from None
+        return parse_reply(received.body, "the reply", self._secrets)
+
+
+def _header(name: str, text: str, secrets: Secrets) -> str:
+    value = secrets.expand(text, f"http.headers.{name}", is_credential=bool(CREDENTIAL.search(name)))
+    if not (value.isascii() and value.isprintable()):
+        raise ConfigError(
+            f"target.http.headers.{name}: holds a line break or a letter that no header can have (it is not shown: a secret)"
+        )
+    return value
 
 
 def _json(body: Any) -> bytes:  # noqa: ANN401 - any JSON value

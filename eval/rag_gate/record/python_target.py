@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from rag_gate.config_target import PythonTarget
-from rag_gate.errors import ConfigError, InputError
-from rag_gate.files import parse_json
+from rag_gate.errors import ConfigError
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
+from rag_gate.record.wire import parse_reply
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -150,10 +150,7 @@ class PythonBot:
             raise TargetError(f"the reply is no JSON value ({self._words(error)})") from None
         if len(data) > LARGEST_REPLY:
             raise TargetError(f"the reply is larger than {LARGEST_REPLY:,} bytes")
-        try:
-            return parse_json(data, "reply")
-        except InputError as error:
-            raise TargetError(f"the reply is no JSON value ({self._secrets.quote(str(error))})") from None
+        return parse_reply(data, "the reply", self._secrets)
 
     def _callable(self, key: str, name: str | None) -> Callable[..., Any] | None:
         if name is None:
