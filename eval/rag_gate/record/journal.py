@@ -68,13 +68,8 @@ class Journal:
         self._path = path
         self._unsynced = False
         self.rows: dict[str, dict[str, Any]] = {}
+        self._file = self._held()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise self._unwritable(error) from None
-        try:
-            self._lock()
             lines = [] if restart else self._whole_lines()
             if not lines or (lines[-1] == _ENDED and not continue_ended):
                 os.ftruncate(self._file, 0)
@@ -107,6 +102,10 @@ class Journal:
         with suppress(OSError):  # not every file system can
             os.fsync(self._file)
         os.close(self._file)
+
+    def remove(self) -> None:
+        """Remove it while it is still held, so that nobody continues a file that is about to vanish."""
+        self._path.unlink(missing_ok=True)
 
     def end(self) -> None:
         """Note that every case has ended, some with an error; the next recording is a new one."""
@@ -158,11 +157,30 @@ class Journal:
             raise self._unwritable(error) from None
         self._unsynced = True
 
-    def _lock(self) -> None:
+    def _held(self) -> int:
+        """Open the journal for this process alone; one that another process has just removed is none."""
+        while True:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            except OSError as error:
+                raise self._unwritable(error) from None
+            try:
+                self._lock(file)
+                if os.path.samestat(os.fstat(file), self._path.stat()):
+                    return file
+            except FileNotFoundError:
+                pass
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+
+    def _lock(self, file: int) -> None:
         if sys.platform == "win32":
             return
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(
                 f"{self._path}: another rag-gate records this run; wait, or name another --output"

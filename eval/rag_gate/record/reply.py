@@ -52,7 +52,11 @@ class Replies:
             row["latency_ms"] = _times(answered, given.get("latency_ms"), total_ms)
         try:
             row_bytes(row)
-        except (TypeError, ValueError, RecursionError) as error:  # JMESPath makes such values: to_number('nan'), &name
+        except (
+            TypeError,
+            ValueError,
+            RecursionError,
+        ) as error:  # JMESPath makes such values: to_number('nan'), &name
             raise TargetError(f"the reply cannot be recorded: {self._secrets.quote(str(error))}") from None
         return row
 
