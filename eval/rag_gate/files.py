@@ -17,7 +17,7 @@ from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
 #: What may be a number that no float can hold.
-_HUGE = re.compile(rb"[eE]\+?0*[1-9][0-9]{2}|[0-9]{308}")
+_HUGE = re.compile(rb"[0-9](?:\.?[eE]\+?0*[1-9][0-9]{2}|[0-9]{307})")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 

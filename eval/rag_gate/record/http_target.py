@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from rag_gate.calls.http import ExchangeError, Received, exchange, open_client
+from rag_gate.calls.http import Clients, ExchangeError, Received, exchange
 from rag_gate.calls.retry_after import retry_after
 from rag_gate.config_target import CREDENTIAL, HttpTarget
 from rag_gate.errors import ConfigError
@@ -31,14 +31,13 @@ class HttpBot:
     Args:
         config: address and form of the request.
         secrets: fills in environment variables.
-        connections: at a time, at most.
         timeout_s: longest silence of the bot.
 
     Raises:
         ConfigError: if the address is none, or a variable is not set.
     """
 
-    def __init__(self, config: HttpTarget, secrets: Secrets, connections: int, timeout_s: float) -> None:
+    def __init__(self, config: HttpTarget, secrets: Secrets, timeout_s: float) -> None:
         self._method = config.method
         self._secrets = secrets
         self._url = _address(config.url, "http.url", secrets)
@@ -48,8 +47,9 @@ class HttpBot:
         self._headers = {name: _header(name, text, secrets) for name, text in config.headers.items()}
         self._query = secrets.expand_tree(dict(config.query), "http.query")
         self._body = secrets.expand_tree(config.body, "http.body") if config.method != "GET" else None
-        self._limits = (connections, timeout_s)
-        self._client: httpx.AsyncClient | None = None
+        self._timeout_s = timeout_s
+        self._clients: Clients | None = None
+        self._plain_url: httpx.URL | None = None
         if "question" not in {*places(self._query), *places(self._body)}:
             raise ConfigError("target.http: neither query nor body holds {question}; say where it goes")
 
@@ -71,15 +71,16 @@ class HttpBot:
             TargetError: if there is no usable reply.
         """
         fields = question.fields()
-        client = self._ready()
         body = fill(self._body, fields)
-        request = client.build_request(
-            self._method,
-            self._asked(fill(self._query, fields)),
-            content=None if body is None else _json(body),
-            headers={} if body is None else {"content-type": "application/json"},
-        )
-        return Answered(self._content(await self._received(client, request)))
+        with self._ready().one() as client:
+            request = client.build_request(
+                self._method,
+                self._asked(fill(self._query, fields)),
+                content=None if body is None else _json(body),
+                headers={} if body is None else {"content-type": "application/json"},
+            )
+            received = await self._received(client, request)
+        return Answered(self._content(received))
 
     async def manifest(self) -> Mapping[str, Any]:
         """Return what the bot's own address says; empty where none is named.
@@ -87,33 +88,35 @@ class HttpBot:
         Raises:
             TargetError: if it says no table.
         """
-        client = self._ready()  # before any case is timed: it takes a third of a second
+        clients = self._ready()  # before any case is timed: it takes a third of a second
         if self._manifest_url is None:
             return {}
-        found = self._content(await self._received(client, client.build_request("GET", self._manifest_url)))
+        with clients.one() as client:
+            received = await self._received(client, client.build_request("GET", self._manifest_url))
+        found = self._content(received)
         if not isinstance(found, dict):
             raise TargetError("http.manifest_url must return a JSON object")
         return found
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        if self._clients is not None:
+            await self._clients.aclose()
+            self._clients = None
 
     def _asked(self, query: Mapping[str, Any]) -> "httpx.URL":
         """Return the address with further parameters; those it has stay."""
         import httpx
 
-        url = httpx.URL(self._url)
+        url = self._plain_url = self._plain_url or httpx.URL(self._url)
         return (
             url.copy_merge_params({name: as_text(value) for name, value in query.items()}) if query else url
         )
 
-    def _ready(self) -> "httpx.AsyncClient":
-        if self._client is None:
-            self._client = open_client(self._headers, *self._limits)
-        return self._client
+    def _ready(self) -> Clients:
+        if self._clients is None:
+            self._clients = Clients(self._headers, self._timeout_s)
+        return self._clients
 
     async def _received(self, client: "httpx.AsyncClient", request: "httpx.Request") -> Received:
         try:

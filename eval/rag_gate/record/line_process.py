@@ -45,11 +45,11 @@ class LineProcess:
         try:
             process = await self._running()
             reply = await self._exchange(process, line)
-            self._longest_s = max(self._longest_s, time.monotonic() - started)
-            return reply
         except BaseException:
             await self.end(at_once=True)
             raise
+        self._longest_s = max(self._longest_s, time.monotonic() - started)
+        return reply
 
     @property
     def complaint(self) -> str:

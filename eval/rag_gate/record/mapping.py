@@ -115,12 +115,12 @@ def _compiled(name: str, text: str) -> "ParsedResult":
     try:
         compiled = jmespath.compile(text)
         unknown = sorted(set(_functions(compiled.parsed)) - Functions.FUNCTION_TABLE.keys())
-        if unknown:
-            raise ConfigError(f"target.reply.{name}: JMESPath has no function {unknown[0]}(); correct it")
-        return compiled
     except (jmespath.exceptions.JMESPathError, RecursionError) as error:
         words = str(error).splitlines()[0]
         raise ConfigError(f"target.reply.{name}: is no JMESPath expression ({words}); correct it") from None
+    if unknown:
+        raise ConfigError(f"target.reply.{name}: JMESPath has no function {unknown[0]}(); correct it")
+    return compiled
 
 
 def _functions(node: Any) -> Iterator[str]:  # noqa: ANN401 - part of a syntax tree
