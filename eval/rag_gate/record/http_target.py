@@ -47,6 +47,10 @@ class HttpBot:
         self._headers = {name: _header(name, text, secrets) for name, text in config.headers.items()}
         self._query = secrets.expand_tree(dict(config.query), "http.query")
         self._body = secrets.expand_tree(config.body, "http.body") if config.method != "GET" else None
+        try:
+            _json(self._body)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"target.http.body: holds what is no JSON value ({error}); quote a date") from None
         self._timeout_s = timeout_s
         self._clients: Clients | None = None
         self._plain_url: httpx.URL | None = None
