@@ -131,7 +131,11 @@ def test_facts_of_the_manifest_come_from_bot_settings_command_line_and_git(tmp_p
             [],
             "target.http.body: holds what is no JSON value",
         ),
-        ("http: {url: 'http://h/', body: {q: '{question}', t: .nan}}", [], "target.http.body: holds what is no"),
+        (
+            "http: {url: 'http://h/', body: {q: '{question}', t: .nan}}",
+            [],
+            "target.http.body: holds what is no",
+        ),
         (
             "http: {url: 'http://h/', headers: {Authorization: Bearer secret}}",
             [],

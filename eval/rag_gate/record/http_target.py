@@ -50,7 +50,9 @@ class HttpBot:
         try:
             _json(self._body)
         except (TypeError, ValueError) as error:
-            raise ConfigError(f"target.http.body: holds what is no JSON value ({error}); quote a date") from None
+            raise ConfigError(
+                f"target.http.body: holds what is no JSON value ({error}); quote a date"
+            ) from None
         self._timeout_s = timeout_s
         self._clients: Clients | None = None
         self._plain_url: httpx.URL | None = None

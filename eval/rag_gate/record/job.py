@@ -44,6 +44,7 @@ class Wishes:
         freeze_answers: run whose answers are kept, so that only results are recorded.
         restart: record all cases anew.
         retry_errors: ask again what was recorded with an error.
+        known: run of some of the cases, recorded a moment ago, that are not asked again.
     """
 
     meta: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Wishes:
     freeze_answers: Path | None = None
     restart: bool = False
     retry_errors: bool = False
+    known: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,8 @@ class Job:
                 self._place.journal, identity, restart=wishes.restart, continue_ended=wishes.retry_errors
             )
             with closing(journal):
+                if wishes.known is not None:
+                    journal.know(wishes.known)
                 found = await self._recorded(journal, tick)
                 await self._refuse_doubt(journal)
                 self._write(found, manifest)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rag_gate.errors import InputError
-from rag_gate.files import parse_json
+from rag_gate.files import iter_lines, parse_json
 from rag_gate.text import counted
 
 if sys.platform != "win32":
@@ -103,6 +103,15 @@ class Journal:
             os.fsync(self._file)
         os.close(self._file)
 
+    def know(self, run: Path) -> None:
+        """Take the cases of a run of the same bot as recorded; it holds none of the cases that are left.
+
+        Raises:
+            InputError: if it cannot be read.
+        """
+        lines = ((number, self._parsed(line, number)) for number, line in iter_lines(run))
+        self.rows = {**{str(row["question_id"]): row for _, row in lines}, **self.rows}
+
     def remove(self) -> None:
         """Remove it while it is still held, so that nobody continues a file that is about to vanish."""
         self._path.unlink(missing_ok=True)
@@ -119,8 +128,8 @@ class Journal:
         if differing:
             raise InputError(
                 f"{self._path}: {counted(len(lines) - 1, 'case was', 'cases were')} recorded with another {' and another '.join(differing)}; "
-                "answers of both in one run cannot be compared. Say --restart to record all cases anew, or name another "
-                "--output"
+                "answers of both in one run cannot be compared. Say --restart (or remove this file) to record all cases "
+                "anew, or name another --output"
             )
         for number, line in enumerate(lines[1:], start=2):
             if line != _ENDED:
