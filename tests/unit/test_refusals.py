@@ -6,6 +6,11 @@ REFUSALS = [
     "",
     " \n\u3000",
     "I don't know.",
+    "Not found.",
+    "I won't be able to help you with that.",
+    "I would need more information to answer.",
+    "確認できませんでした。",
+    "その件は私の担当範囲外です。",
     "I’m sorry, but I don’t have information about that.",
     "I could not find any information about parental leave in the provided documents.",
     "Unfortunately, I was unable to locate the answer.",
@@ -100,6 +105,9 @@ REFUSALS = [
     "少々お待ちください。担当者にお繋ぎします。",
 ]
 ANSWERS = [
+    "申し訳ございません。その質問にはお答えできません。ただし、返品の期限は30日です。",
+    "在庫を確認できませんでした場合は、注文を取り消します。",
+    "The item was not found in stock, so we refunded it.",
     "You cannot combine two coupons.",
     "The coupon is not available in Utah.",
     "I'm sorry for the inconvenience. We have refunded $20.",

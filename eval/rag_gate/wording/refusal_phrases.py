@@ -7,6 +7,7 @@ import re
 
 _CANNOT = (
     r"(?:can ?not|can't|could ?n[o']t|could not|won't|will not|am (?:un|not )able to|was (?:un|not )able to|"
+    r"(?:won't|will not) be able to|"
     r"(?:am|'m) (?:currently )?(?:un|not )able to|(?:are|were|'re) (?:un|not )able to|do not|don't|did not|didn't)"
 )
 _SOURCE = (
@@ -39,6 +40,8 @@ _MORE_ENGLISH = (
     r"(?<![a-z])we (?:can't|cannot|(?:are|were) (?:un|not )able to) (?:disclose|reveal|share|answer)(?![a-z])|"
     rf"{_TELLING} [^.]{{0,40}}{_PRIVATE} [^.]{{0,40}}(?:is|are) (?:not (?:allowed|permitted|possible)|prohibited|forbidden)|"
     rf"(?:policy|policies|rules?) (?:forbids?|prohibits?|prevents?|(?:does not|doesn't|do not) allow) (?:\w+ ){{0,2}}{_TELLING}|"
+    r"\A(?:not found|unknown|no idea|no answer)[.!]?\Z|"
+    r"(?<![a-z])i(?:'d| would) need (?:\w+ )?more (?:information|details?|context)|"
     r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
 )
 
@@ -65,6 +68,7 @@ _MORE_JAPANESE = (
     r"(?:要求|依頼|お申し出|質問)[^。]{0,8}お断り|\Aお断り(?:いたします|します|させて)|"
     rf"(?:お見せ|公開|お伝え|お話し|お答え|お教え|ご案内|開示)[^。]{{0,3}}(?:{_NOT_DONE}|(?:して|されて)(?:い|おり)ません|しないこと)|"
     rf"(?:その|この|ご質問の|お尋ねの)(?:件|点|内容)[^。]{{0,8}}(?:確認|判断|回答)[^。]{{0,4}}{_NOT_DONE}|"
+    r"\A確認(?:が|は)?できません(?:でした)?[。.!]?\Z|(?:件|点|内容|質問)[^。]{0,8}(?:担当|対応|サポート)の?範囲外|"
     r"公表(?:して|されて)(?:い|おり)ません|(?:沿|添)いかね|見つけられません|\A不明です|"
     r"(?:該当|情報|記載|データ)(?:は)?(?:なし|無し)(?:です)?[。.!]?\Z|"
     rf"(?:暴力|違法|不正|犯罪|偽造|差別|有害|不適切|詐欺)[^。]{{0,14}}(?:対応|お手伝い|手伝い|協力|支援)[^。]{{0,6}}{_NOT_DONE}|"
