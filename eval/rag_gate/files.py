@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import math
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +16,8 @@ from pydantic_core import from_json
 from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
+#: What may be a number that no float can hold.
+_HUGE = re.compile(rb"[0-9](?:\.?[eE]\+?0*[1-9][0-9]{2}|[0-9]{307})")
 _GZIP, _UTF16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -164,11 +168,22 @@ def parse_json(data: bytes, where: str, *, finite: bool = True) -> Any:  # noqa:
         InputError: if it is not valid JSON.
     """
     try:
-        return from_json(data, allow_inf_nan=not finite, cache_strings="keys")
+        found = from_json(data, allow_inf_nan=not finite, cache_strings="keys")
     except ValueError as error:
         if (problem := _undecodable(data)) is not None:
             raise InputError(f"{where}: {problem}") from None
         raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
+    if finite and _HUGE.search(data) and _holds_infinity(found):
+        raise InputError(f"{where}: is not valid JSON (holds a number beyond 1.8e308); fix the file")
+    return found
+
+
+def _holds_infinity(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Tell whether a number was too large for a float: a parser makes infinity of it without a word."""
+    if isinstance(value, float):
+        return math.isinf(value)
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(_holds_infinity, items))
 
 
 def _undecodable(data: bytes) -> str | None:

@@ -44,7 +44,8 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[D
     """
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
-    if source.run is None and source.config.target is not None:
+    asks = source.run is None and source.config.target is not None
+    if asks:
         source = recorded(source, config_path, folder)
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
@@ -52,7 +53,9 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[D
     reporter = Reporter.of(source.config.report, now(config_path, folder / "results.json"))
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
-    notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
+    bot = config_path if asks and source.run is not None else None
+    escalates = source.config.gate.on_inconclusive == "escalate"
+    notice = escalated(source, folder, files, bot) if escalates else None
     written = [folder / "verdict.json", folder / "comment.md"]
     decided = run_check(files, written[0], strict=strict, notices=[notice] if notice else [])
     write_text(written[1], reporter.text(decided.results, decided.verdict))
@@ -77,8 +80,14 @@ def recorded(source: Source, config_path: Path, folder: Path) -> Source:
     return replace(source, run=str(run))
 
 
-def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
+def escalated(source: Source, folder: Path, files: CheckFiles, bot: Path | None = None) -> str | None:
     """Measure the extended tier as well where the core tier could not tell, and put it in its place.
+
+    Args:
+        source: what was evaluated.
+        folder: where the results are.
+        files: what is checked.
+        bot: the settings, where the run is a recording of this call: the other cases are asked now.
 
     Returns:
         What happened, in a sentence; None where the core tier could tell.
@@ -96,10 +105,30 @@ def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:
         return f"{asked}, and the golden set has no extended tier to ask"
     with TemporaryDirectory(dir=folder, prefix=".extended-") as name:
         wide = Path(name)
-        found = measure(replace(source, tier="extended"), wide)
+        run = source.run if bot is None else _asked_further(source, bot, folder)
+        found = measure(replace(source, tier="extended", run=run), wide)
         extended = decide(replace(files, results=wide / "results.json"), strict=False).verdict
         if extended.overall == "error":
             return f"{asked}, and the extended tier cannot be judged, so it was not asked: {extended.problems[0]}"
         for path in sorted(wide.iterdir()):
             path.replace(folder / path.name)
+        if bot is not None and source.run is not None:
+            _put_in_place(Path(str(run)), Path(source.run))
     return f"{asked}, so the extended tier was measured as well: {len(found.cases)} cases decide"
+
+
+def _asked_further(source: Source, config_path: Path, folder: Path) -> str:
+    """Ask the bot the cases beyond the core tier; what it has answered already is kept."""
+    from rag_gate.record.job import Wishes
+    from rag_gate.record_command import record_into
+
+    run = folder / "run.extended.jsonl"
+    known = Path(source.run) if source.run else None
+    record_into(replace(source, tier="extended", run=None), config_path, run, Wishes(known=known))
+    return str(run)
+
+
+def _put_in_place(wide: Path, run: Path) -> None:
+    """Let the run of all cases, and its manifest, take the place of the core tier's."""
+    for suffix in (".jsonl", ".meta.json"):
+        wide.with_suffix(suffix).replace(run.with_suffix(suffix))

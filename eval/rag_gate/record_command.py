@@ -1,9 +1,10 @@
 """The command ``record``: ask the bot of the settings, and write the run and its manifest."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 
 import click
@@ -57,19 +58,36 @@ def record_into(source: Source, config_path: Path, path: Path, wishes: Wishes) -
         raise ConfigError(f"{path}: a run is written as JSON lines; name a file that ends in .jsonl")
     refuse_overwriting(path, source.dataset, config_path, wishes.freeze_retrieval, wishes.freeze_answers)
     place = Place(config_path.parent, path, source.config.output)
-    job = Job(source.golden(), target, place, wishes)
-    total = len(job.questions)
+    golden = source.golden()
     try:
-        with (
-            _progress(total) as tick,
-            redirect_stdout(sys.stderr),
-        ):  # a bot may print; our output is no place for it
-            found = asyncio.run(job.record(tick))
+        with _kept_apart():
+            job = Job(golden, target, place, wishes)
+            with _progress(len(job.questions)) as tick:
+                found = asyncio.run(job.record(tick))
     except KeyboardInterrupt:
-        say([f"stopped; what was recorded is in {place.journal}, and the same command continues"])
+        if place.journal.is_file():
+            say([f"stopped; what was recorded is in {place.journal}, and the same command continues"])
         raise
-    say(_lines(place, found, total))
+    say(_lines(place, found, len(job.questions)))
     return found
+
+
+@contextmanager
+def _kept_apart() -> Iterator[None]:
+    """Run a bot in this process: what it or its programs print is no output of ours, and the current folder stays."""
+    sys.stdout.flush()
+    with ExitStack() as stack:
+        stack.enter_context(chdir("."))
+        with suppress(OSError):  # closed by whoever started us
+            out = os.dup(1)
+            stack.callback(os.close, out)
+            stack.callback(os.dup2, out, 1)
+            os.dup2(2, 1)
+        stream = stack.enter_context(
+            os.fdopen(os.dup(2), "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+        )
+        stack.enter_context(redirect_stdout(stream))
+        yield
 
 
 @contextmanager

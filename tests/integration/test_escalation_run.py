@@ -127,3 +127,53 @@ def test_retrieval_has_nothing_left_to_ask(user: User) -> None:
     assert (ended.code, verdict["overall"]) == (0, "inconclusive")
     assert (verdict["metrics"]["recall@5"]["n_pairs"], verdict["dataset"]["tier"]) == (ALL, "core")
     assert "could not tell" not in ended.err
+
+
+BOT = """
+import json
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def answer(question, question_id):
+    with (FOLDER / "calls.log").open("a") as log:
+        log.write(question_id + "\\n")
+    lost = json.loads((FOLDER / "lost.json").read_text())
+    number = int(question_id[1:])
+    return {"retrieved": [f"d{number}"], "answer": "5 days" if number in lost else "3 days"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lost", "overall", "asked"),
+    [((0, 1, *range(CORE, CORE + 18)), "regressed", ALL), ((0, 1), "pass", ALL), ((), "pass", CORE)],
+)
+def test_a_bot_is_asked_the_extended_tier_only_where_the_core_tier_cannot_tell(
+    lost: tuple[int, ...], overall: str, asked: int, user: User
+) -> None:
+    folder = user.folder
+    golden = [json.loads(line) for line in (folder / "golden.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = "".join(
+        json.dumps({**row, "question": f"Question {row['question_id']}?"}) + "\n" for row in golden
+    )
+    (folder / "golden.jsonl").write_text(rows, encoding="utf-8")
+    (folder / "slow.py").write_text(BOT, encoding="utf-8")
+    (folder / "lost.json").write_text("[]", encoding="utf-8")
+    target = "target:\n  python: {answer: 'slow:answer'}\n"
+    settings = SETTINGS.replace("run: run.jsonl\n", target)
+    (folder / "rag-gate.yml").write_text(settings, encoding="utf-8")
+    for path in folder.glob("baseline*"):
+        path.unlink()
+    assert rag_gate("run", "--tier", "extended", cwd=folder).code == 0
+    config = ["--config", "rag-gate.yml", "--reason", "first", "--yes"]
+    assert rag_gate("promote", "eval_results/results.json", *config, cwd=folder).code == 0
+    (folder / "calls.log").unlink()
+    (folder / "lost.json").write_text(json.dumps(lost), encoding="utf-8")
+    _, verdict = user.gate()
+
+    assert verdict["overall"] == overall
+    assert sorted((folder / "calls.log").read_text().split()) == [f"q{n:03d}" for n in range(asked)]
+    run = (folder / "eval_results" / "run.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(run) == asked
+    assert not list((folder / "eval_results").glob("run.extended.*"))

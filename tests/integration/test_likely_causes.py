@@ -20,9 +20,9 @@ tolerances: {recall@5: 0.03}
 """
 
 
-def golden(folder: Path) -> None:
+def golden(folder: Path, **more: str) -> None:
     rows = [
-        {"question_id": f"q{n:02}", "question": f"Question {n}?", "relevant_doc_ids": [f"d{n}"]}
+        {"question_id": f"q{n:02}", "question": f"Question {n}?", "relevant_doc_ids": [f"d{n}"], **more}
         for n in range(CASES)
     ]
     lines(folder / "golden.jsonl", rows)
@@ -43,10 +43,10 @@ def recorded(
     lines(folder / name, rows)
 
 
-def gated(folder: Path) -> tuple[dict[str, Any], str]:
+def gated(folder: Path, settings: str = SETTINGS, **more: str) -> tuple[dict[str, Any], str]:
     """Promote ``before.jsonl``, gate ``after.jsonl``; return the verdict and the comment."""
-    (folder / "rag-gate.yml").write_text(SETTINGS, encoding="utf-8")
-    golden(folder)
+    (folder / "rag-gate.yml").write_text(settings, encoding="utf-8")
+    golden(folder, **more)
     rag_gate("run", "--run", "before.jsonl", cwd=folder)
     promoted = rag_gate(
         "promote",
@@ -100,6 +100,24 @@ def test_other_scores_alone_are_a_notice_and_no_cause(tmp_path: Path) -> None:
         notice.startswith("other similarities of the first results: median 0.")
         for notice in verdict["notices"]
     )
+    assert "ikely cause" not in comment
+
+
+def test_retrieval_that_held_explains_no_worse_answers(tmp_path: Path) -> None:
+    recorded(tmp_path, "before.jsonl")
+    recorded(tmp_path, "after.jsonl", score=0.35)
+    for name, answer in (("before.jsonl", "3 days"), ("after.jsonl", "5 days")):
+        path = tmp_path / name
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        lines(path, [{**row, "answer": answer} for row in rows])
+    settings = SETTINGS.replace("judge: {engine: none}\n", "").replace(
+        "recall@5:", "correctness: 0.03, recall@5:"
+    )
+    verdict, comment = gated(tmp_path, settings, expected_answer="3 days")
+
+    assert verdict["failing_dimensions"] == ["answer"]
+    assert verdict["likely_causes"] == []
+    assert any(notice.startswith("other similarities") for notice in verdict["notices"])
     assert "ikely cause" not in comment
 
 

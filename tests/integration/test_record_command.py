@@ -127,6 +127,16 @@ def test_facts_of_the_manifest_come_from_bot_settings_command_line_and_git(tmp_p
         ("http: {url: 'http://h/{question}'}", [], "does not go into the address"),
         ("http: {url: 'http://h/', body: {text: hello}}", [], "neither query nor body holds {question}"),
         (
+            "http: {url: 'http://h/', body: {q: '{question}', at: 2026-01-01}}",
+            [],
+            "target.http.body: holds what is no JSON value",
+        ),
+        (
+            "http: {url: 'http://h/', body: {q: '{question}', t: .nan}}",
+            [],
+            "target.http.body: holds what is no",
+        ),
+        (
             "http: {url: 'http://h/', headers: {Authorization: Bearer secret}}",
             [],
             "keep it in the environment",

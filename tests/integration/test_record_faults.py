@@ -1,6 +1,7 @@
 """A bot that misbehaves: each fault is recorded with its case, tried again only where nothing was heard, and never dropped."""
 
 import asyncio
+import json
 import sys
 import time
 from collections.abc import Mapping
@@ -101,7 +102,34 @@ FAULTS = [
         "announced as text/html",
     ),
     Fault("a list", (Turn(200, [GOOD]),), "must be a JSON object, found list"),
-    Fault("empty", (Turn(200, b""),), "is not valid JSON"),
+    Fault("empty", (Turn(200, b""),), "the reply is empty"),
+    Fault("a byte order mark", (Turn(200, b"\xef\xbb\xbf" + json.dumps(GOOD).encode()),), None),
+    Fault("UTF-16", (Turn(200, json.dumps(GOOD).encode("utf-16")),), "is not UTF-8"),
+    Fault("half a surrogate", (Turn(200, b'{"answer": "\\ud800"}'),), "is not valid JSON"),
+    Fault("a number beyond all floats", (Turn(200, b'{"answer": "x", "usage": 1e999}'),), "beyond 1.8e308"),
+    Fault(
+        "a score of 400 digits",
+        (Turn(200, b'{"retrieved": [{"id": "d", "score": ' + b"9" * 400 + b"}]}"),),
+        "score must be a finite number",
+    ),
+    Fault(
+        "a mapping that makes no number",
+        (Turn(200, GOOD),),
+        "cannot be recorded",
+        reply="usage: \"to_number('nan')\"",
+    ),
+    Fault(
+        "a mapping that makes no JSON value",
+        (Turn(200, GOOD),),
+        "cannot be recorded",
+        reply="id: id, metadata: '{a: &b}'",
+    ),
+    Fault(
+        "a projection that leaves out a result",
+        (Turn(200, {"answer": "x", "hits": [{"id": "d1"}, {"key": "d2"}]}),),
+        "in 1 of 2 entries",
+        reply="retrieved: 'hits[].id'",
+    ),
     Fault("too large", (Turn(200, b'"' + b"x" * 10_000_001 + b'"'),), "larger than 10,000,000 bytes"),
     Fault(
         "neither answer nor results",
@@ -242,6 +270,27 @@ def test_what_a_python_bot_raises_stays_with_its_case(target: str, words: str, t
     assert words in rows(tmp_path / "run.jsonl")["q1"]["error"]
 
 
+ODD = """
+import asyncio, sys
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+    def model_dump(self):
+        raise RuntimeError("no contents")
+
+
+async def later_exit():
+    sys.exit(0)
+
+
+async def later_cancelled():
+    raise asyncio.CancelledError
+"""
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -249,14 +298,19 @@ def test_what_a_python_bot_raises_stays_with_its_case(target: str, words: str, t
         ("return {'answer': float('nan')}", "no JSON value"),
         ("return {'answer': '\\ud800'}", "no JSON value"),
         ("return {'answer': 3}", "answer must be text"),
-        ("import sys; sys.exit(3)", "SystemExit 3"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("raise StopIteration", "StopIteration"),
+        ("raise Silent", "Silent"),
+        ("return Silent()", "no JSON value (no contents)"),
+        ("return later_exit()", "SystemExit: 0"),
+        ("return later_cancelled()", "CancelledError"),
         ("import time; time.sleep(30)", "no whole reply within 0.5 s"),
     ],
 )
 def test_what_a_python_bot_returns_is_checked(body: str, words: str, tmp_path: Path) -> None:
     golden(tmp_path, {"q1": "a"})
     module = f"odd_{abs(hash(body))}"
-    (tmp_path / f"{module}.py").write_text(f"def answer(question):\n    {body}\n", encoding="utf-8")
+    (tmp_path / f"{module}.py").write_text(f"{ODD}\n\ndef answer(question):\n    {body}\n", encoding="utf-8")
     started = time.monotonic()
     asyncio.run(record(tmp_path, f"python: {{answer: '{module}:answer'}}\ntimeout_s: 0.5", {}))
     assert time.monotonic() - started < 5

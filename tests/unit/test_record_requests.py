@@ -133,3 +133,28 @@ def test_what_a_credential_header_holds_is_kept_out_whatever_the_variable_is_cal
     secrets = Secrets({"WHO": "value-0123456"})
     secrets.expand("Basic ${WHO}", "http.headers.Authorization", is_credential=True)
     assert secrets.found_in(["value-0123456"]) == "WHO"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("foo(a)", "no function foo"), ("!" * 990 + "a", "is no JMESPath expression")]
+)
+def test_an_expression_that_cannot_work_is_refused_before_anything_is_asked(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        Mapper(ReplyMapping(answer=text))
+
+
+def test_a_projection_may_filter_and_cut() -> None:
+    reply = {"hits": [{"id": "a", "ok": True}, {"id": "b"}], "answer": "x"}
+    for text, ids in {
+        "hits[?ok].id": ["a"],
+        "hits[:1].id": ["a"],
+        "hits[].id | [1:]": ["b"],
+        "none[].id || `[]`": [],
+    }.items():
+        assert mapped(reply, retrieved=text)["retrieved"] == ids
+
+
+def test_a_projection_that_leaves_out_entries_is_refused() -> None:
+    for text in ("hits[].chunk", "hits[*].chunk.id", "hits[].chunk || `[]`", "hits[].chunk | [:5]"):
+        with pytest.raises(TargetError, match="in 0 of 2 entries"):
+            mapped({"hits": [{"id": "a"}, {"id": "b"}], "answer": "x"}, retrieved=text)

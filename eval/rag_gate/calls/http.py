@@ -4,8 +4,12 @@ import logging
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING
+
+from rag_gate.errors import ConfigError
 
 if TYPE_CHECKING:
     import httpx
@@ -49,24 +53,93 @@ class Received:
         return not kind or kind == "application/json" or kind.endswith("+json")
 
 
-def open_client(headers: Mapping[str, str], connections: int, timeout_s: float) -> "httpx.AsyncClient":
+class Clients:
+    """One client per request in work, each with one connection, so that hundreds of them cost no more than one each.
+
+    A client that has many connections looks at all of them before each request.
+
+    Args:
+        headers: of every request.
+        timeout_s: longest silence of the service.
+
+    Raises:
+        ConfigError: if the environment names a proxy or certificates that cannot be used.
+    """
+
+    def __init__(self, headers: Mapping[str, str], timeout_s: float) -> None:
+        self._headers = headers
+        self._timeout_s = timeout_s
+        self._certificates = _certificates()
+        self._free = [self._opened()]
+        self._all = list(self._free)
+
+    @contextmanager
+    def one(self) -> Iterator["httpx.AsyncClient"]:
+        """Lend a client; it belongs to the event loop of its first request."""
+        if not self._free:
+            self._free.append(self._opened())
+            self._all.append(self._free[-1])
+        client = self._free.pop()
+        try:
+            yield client
+        finally:
+            self._free.append(client)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        for client in self._all:
+            await client.aclose()
+
+    def _opened(self) -> "httpx.AsyncClient":
+        return open_client(self._headers, 1, self._timeout_s, self._certificates)
+
+
+def open_client(
+    headers: Mapping[str, str], connections: int, timeout_s: float, certificates: ssl.SSLContext | None = None
+) -> "httpx.AsyncClient":
     """Return a client that keeps connections; it belongs to one event loop.
 
     Args:
         headers: of every request.
         connections: at a time, at most.
         timeout_s: longest silence of the service.
+        certificates: that are trusted; by default they are read, which takes a third of a second.
+
+    Raises:
+        ConfigError: if the environment names a proxy or certificates that cannot be used.
     """
     import httpx
 
     for name in ("httpx", "httpcore"):  # they log addresses
         logging.getLogger(name).setLevel(logging.WARNING)
-    return httpx.AsyncClient(
-        headers={"user-agent": "rag-gate", **_PLAIN, **headers},
-        timeout=httpx.Timeout(timeout_s, connect=min(timeout_s, _LONGEST_CONNECT_S), pool=None),
-        limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
-        follow_redirects=False,
-    )
+    trusted = certificates or _certificates()
+    try:
+        client = httpx.AsyncClient(
+            headers={"user-agent": "rag-gate", **_PLAIN, **headers},
+            timeout=httpx.Timeout(timeout_s, connect=min(timeout_s, _LONGEST_CONNECT_S), pool=None),
+            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
+            follow_redirects=False,
+            verify=trusted,
+        )
+    except (httpx.InvalidURL, ImportError, ValueError) as error:
+        raise ConfigError(
+            f"the environment's proxy cannot be used ({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and "
+            "NO_PROXY (a SOCKS proxy needs the package socksio)"
+        ) from None
+    # No request knows of an earlier one: a session that a cookie stands for would join them.
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
+    return client
+
+
+def _certificates() -> ssl.SSLContext:
+    import httpx
+
+    try:
+        return httpx.create_ssl_context()
+    except OSError as error:
+        raise ConfigError(
+            f"the environment's certificates cannot be read ({type(error).__name__}); check SSL_CERT_FILE and SSL_CERT_DIR"
+        ) from None
 
 
 async def exchange(client: "httpx.AsyncClient", request: "httpx.Request", largest: int) -> Received:

@@ -27,10 +27,12 @@ class Outcome:
     Attributes:
         row: what is recorded, with an ``error`` where there is no answer.
         passing: the bot was not reached: the next call may ask again.
+        asked: whether the bot was asked at all.
     """
 
     row: dict[str, Any]
     passing: bool = False
+    asked: bool = True
 
     @property
     def error(self) -> str | None:

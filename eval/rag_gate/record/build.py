@@ -29,7 +29,7 @@ def build_bot(config: TargetConfig, folder: Path, environ: Mapping[str, str], se
     if config.python is not None:
         return PythonBot(config.python, folder, secrets)
     if config.http is not None:
-        return HttpBot(config.http, secrets, config.concurrency, config.timeout_s)
+        return HttpBot(config.http, secrets, config.timeout_s)
     if config.command is None:
         raise AssertionError("the settings name one of the three")
     return CommandBot(config.command, folder, environ, secrets, config.concurrency)

@@ -16,6 +16,7 @@ from rag_gate.record.line_process import LineProcess
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
+from rag_gate.record.wire import parse_reply
 
 _MOST_COMPLAINT = 4_000
 
@@ -47,6 +48,8 @@ class CommandBot:
         self._argv = (_program(config.argv[0], folder, environ), *config.argv[1:])
         self._processes = [LineProcess(self._argv, environ, folder) for _ in range(workers)]
         self._free: asyncio.Queue[LineProcess] | None = None
+        self._is_named = True
+        self._said_more = False
 
     async def ask(self, question: Question) -> Answered:
         """Ask one question.
@@ -73,7 +76,18 @@ class CommandBot:
 
     async def aclose(self) -> None:
         """End all programs."""
-        await asyncio.gather(*(process.end(at_once=False) for process in self._processes))
+        ends = await asyncio.gather(*(process.end(at_once=False) for process in self._processes))
+        self._said_more |= any(map(_is_object, ends))
+
+    @property
+    def doubt(self) -> str | None:
+        """Why answers may stand with the wrong questions; None where they do not."""
+        if self._is_named or not self._said_more:
+            return None
+        return (
+            "the command wrote more answers than it was asked for, so answers may stand with the wrong questions and none is "
+            "kept; let it write one line per question, or repeat question_id in each"
+        )
 
     async def _exchange(self, fields: Mapping[str, Any], question_id: str | None) -> dict[str, Any]:
         line = json.dumps(fields, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
@@ -88,6 +102,7 @@ class CommandBot:
     async def _in_session(self, process: LineProcess, line: bytes, question_id: str | None) -> dict[str, Any]:
         try:
             found = self._object(await process.ask(line))
+            self._is_named &= question_id is None or found.get("question_id") is not None
             _refuse_another(found.get("question_id"), question_id)
         except TargetError as error:
             # What else it writes could be taken for the answer to the next question.
@@ -110,9 +125,9 @@ class CommandBot:
 
     def _object(self, line: bytes) -> dict[str, Any]:
         try:
-            found = parse_json(line.strip(), "the command's line")
-        except InputError as error:
-            raise TargetError(self._secrets.quote(error.problems[0].removesuffix("; fix the file"))) from None
+            found = parse_reply(line, "the command's line", self._secrets)
+        except TargetError as error:
+            raise TargetError(f"{error}; logs belong on standard error") from None
         if not isinstance(found, dict):
             raise TargetError(f"the command's line must be a JSON object, found {type(found).__name__}")
         return found
@@ -133,6 +148,14 @@ class CommandBot:
             yield process
         finally:
             self._free.put_nowait(process)
+
+
+def _is_object(line: bytes) -> bool:
+    """Tell an answer from a word of farewell."""
+    try:
+        return isinstance(parse_json(line, "line"), dict)
+    except InputError:
+        return False
 
 
 def _refuse_another(said: object, asked: str | None) -> None:

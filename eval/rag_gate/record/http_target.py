@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from rag_gate.calls.http import ExchangeError, Received, exchange, open_client
+from rag_gate.calls.http import Clients, ExchangeError, Received, exchange
 from rag_gate.calls.retry_after import retry_after
 from rag_gate.config_target import CREDENTIAL, HttpTarget
-from rag_gate.errors import ConfigError, InputError
-from rag_gate.files import fingerprint, parse_json
+from rag_gate.errors import ConfigError
+from rag_gate.files import fingerprint
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
 from rag_gate.record.template import as_text, fill, places
+from rag_gate.record.wire import parse_reply
 
 if TYPE_CHECKING:
     import httpx
@@ -30,28 +31,31 @@ class HttpBot:
     Args:
         config: address and form of the request.
         secrets: fills in environment variables.
-        connections: at a time, at most.
         timeout_s: longest silence of the bot.
 
     Raises:
         ConfigError: if the address is none, or a variable is not set.
     """
 
-    def __init__(self, config: HttpTarget, secrets: Secrets, connections: int, timeout_s: float) -> None:
+    def __init__(self, config: HttpTarget, secrets: Secrets, timeout_s: float) -> None:
         self._method = config.method
         self._secrets = secrets
         self._url = _address(config.url, "http.url", secrets)
         self._manifest_url = (
             _address(config.manifest_url, "http.manifest_url", secrets) if config.manifest_url else None
         )
-        self._headers = {
-            name: secrets.expand(text, f"http.headers.{name}", is_credential=bool(CREDENTIAL.search(name)))
-            for name, text in config.headers.items()
-        }
+        self._headers = {name: _header(name, text, secrets) for name, text in config.headers.items()}
         self._query = secrets.expand_tree(dict(config.query), "http.query")
         self._body = secrets.expand_tree(config.body, "http.body") if config.method != "GET" else None
-        self._limits = (connections, timeout_s)
-        self._client: httpx.AsyncClient | None = None
+        try:
+            _json(self._body)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(
+                f"target.http.body: holds what is no JSON value ({error}); quote a date"
+            ) from None
+        self._timeout_s = timeout_s
+        self._clients: Clients | None = None
+        self._plain_url: httpx.URL | None = None
         if "question" not in {*places(self._query), *places(self._body)}:
             raise ConfigError("target.http: neither query nor body holds {question}; say where it goes")
 
@@ -73,15 +77,16 @@ class HttpBot:
             TargetError: if there is no usable reply.
         """
         fields = question.fields()
-        client = self._ready()
         body = fill(self._body, fields)
-        request = client.build_request(
-            self._method,
-            self._asked(fill(self._query, fields)),
-            content=None if body is None else _json(body),
-            headers={} if body is None else {"content-type": "application/json"},
-        )
-        return Answered(self._content(await self._received(client, request)))
+        with self._ready().one() as client:
+            request = client.build_request(
+                self._method,
+                self._asked(fill(self._query, fields)),
+                content=None if body is None else _json(body),
+                headers={} if body is None else {"content-type": "application/json"},
+            )
+            received = await self._received(client, request)
+        return Answered(self._content(received))
 
     async def manifest(self) -> Mapping[str, Any]:
         """Return what the bot's own address says; empty where none is named.
@@ -89,33 +94,35 @@ class HttpBot:
         Raises:
             TargetError: if it says no table.
         """
+        clients = self._ready()  # before any case is timed: it takes a third of a second
         if self._manifest_url is None:
             return {}
-        client = self._ready()
-        found = self._content(await self._received(client, client.build_request("GET", self._manifest_url)))
+        with clients.one() as client:
+            received = await self._received(client, client.build_request("GET", self._manifest_url))
+        found = self._content(received)
         if not isinstance(found, dict):
             raise TargetError("http.manifest_url must return a JSON object")
         return found
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        if self._clients is not None:
+            await self._clients.aclose()
+            self._clients = None
 
     def _asked(self, query: Mapping[str, Any]) -> "httpx.URL":
         """Return the address with further parameters; those it has stay."""
         import httpx
 
-        url = httpx.URL(self._url)
+        url = self._plain_url = self._plain_url or httpx.URL(self._url)
         return (
             url.copy_merge_params({name: as_text(value) for name, value in query.items()}) if query else url
         )
 
-    def _ready(self) -> "httpx.AsyncClient":
-        if self._client is None:
-            self._client = open_client(self._headers, *self._limits)
-        return self._client
+    def _ready(self) -> Clients:
+        if self._clients is None:
+            self._clients = Clients(self._headers, self._timeout_s)
+        return self._clients
 
     async def _received(self, client: "httpx.AsyncClient", request: "httpx.Request") -> Received:
         try:
@@ -138,10 +145,16 @@ class HttpBot:
         if not received.says_json:
             kind = self._secrets.quote(received.media_type)
             raise TargetError(f"the reply is announced as {kind}, and must be application/json")
-        try:
-            return parse_json(received.body, "the reply")
-        except InputError as error:
-            raise TargetError(self._secrets.quote(error.problems[0].removesuffix("; fix the file"))) from None
+        return parse_reply(received.body, "the reply", self._secrets)
+
+
+def _header(name: str, text: str, secrets: Secrets) -> str:
+    value = secrets.expand(text, f"http.headers.{name}", is_credential=bool(CREDENTIAL.search(name)))
+    if not (value.isascii() and value.isprintable()):
+        raise ConfigError(
+            f"target.http.headers.{name}: holds a line break or a letter that no header can have (it is not shown: a secret)"
+        )
+    return value
 
 
 def _json(body: Any) -> bytes:  # noqa: ANN401 - any JSON value

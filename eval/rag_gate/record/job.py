@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from rag_gate.errors import ConfigError, InputError, NotJudgedError
 from rag_gate.files import atomic_writer, fingerprint, write_text
 from rag_gate.record.asking import Asker
 from rag_gate.record.build import build_bot, refuse_impossible
+from rag_gate.record.command_target import CommandBot
 from rag_gate.record.frozen import OtherRun
 from rag_gate.record.http_target import HttpBot
 from rag_gate.record.identity import CodeState, code_state, questions_fingerprint, target_fingerprint
@@ -43,6 +44,7 @@ class Wishes:
         freeze_answers: run whose answers are kept, so that only results are recorded.
         restart: record all cases anew.
         retry_errors: ask again what was recorded with an error.
+        known: run of some of the cases, recorded a moment ago, that are not asked again.
     """
 
     meta: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Wishes:
     freeze_answers: Path | None = None
     restart: bool = False
     retry_errors: bool = False
+    known: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,10 @@ class Place:
     folder: Path
     run: Path
     written: Path
+
+    def absolute(self) -> "Place":
+        """Return the same place, also for a bot that changes the current folder."""
+        return Place(self.folder.absolute(), self.run.absolute(), self.written.absolute())
 
     @property
     def manifest(self) -> Path:
@@ -106,7 +113,7 @@ class Job:
             raise ConfigError(
                 f"--retry-errors: {place.run} has no journal of a recording with errors beside it"
             )
-        self._place, self._target, self._wishes = place, target, wishes
+        self._place, self._target, self._wishes = place.absolute(), target, wishes
         self._secrets = Secrets(environ)
         self._contexts = OtherRun.read(golden, wishes.freeze_retrieval) if wishes.freeze_retrieval else None
         self._answers = OtherRun.read(golden, wishes.freeze_answers) if wishes.freeze_answers else None
@@ -136,15 +143,26 @@ class Job:
                 self._place.journal, identity, restart=wishes.restart, continue_ended=wishes.retry_errors
             )
             with closing(journal):
+                if wishes.known is not None:
+                    journal.know(wishes.known)
                 found = await self._recorded(journal, tick)
+                await self._refuse_doubt(journal)
                 self._write(found, manifest)
                 if found.errors and not found.open:
                     journal.end()
+                elif not found.open:
+                    journal.remove()
         finally:
             await self._bot.aclose()
-        if not found.errors and not found.open:
-            self._place.journal.unlink(missing_ok=True)
         return found
+
+    async def _refuse_doubt(self, journal: Journal) -> None:
+        """Refuse answers that may stand with the wrong questions; what a program still says is heard when it ends."""
+        await self._bot.aclose()
+        doubt = self._bot.doubt if isinstance(self._bot, CommandBot) else None
+        if doubt is not None:
+            journal.remove()
+            raise NotJudgedError(f"record: {doubt}")
 
     async def _recorded(self, journal: Journal, tick: Tick) -> Recorded:
         target = self._target
@@ -158,7 +176,7 @@ class Job:
             answers=self._answers,
         )
         if self._contexts is None and len(journal.rows) < len(self.questions):
-            await asyncio.gather(*map(asker.ask, self.questions[: target.warmup]))
+            await _warm_up(asker, self.questions[: target.warmup], target)
         return await recorder.record(self.questions, tick, retry_errors=self._wishes.retry_errors)
 
     async def _bot_manifest(self) -> Mapping[str, Any]:
@@ -205,6 +223,19 @@ class Job:
         with atomic_writer(self._place.run) as out:
             for question in self.questions:
                 out.write(row_bytes(row_of(question, found)))
+
+
+async def _warm_up(asker: Asker, questions: Sequence[Question], target: TargetConfig) -> None:
+    """Ask some questions, within the same limits, and forget the replies."""
+    free = asyncio.Semaphore(target.concurrency)
+
+    async def ask(question: Question) -> None:
+        async with free:
+            await asker.ask(question)
+
+    with suppress(TimeoutError):  # the recording has its own time
+        async with asyncio.timeout(target.deadline_s):
+            await asyncio.gather(*map(ask, questions))
 
 
 def _questions(golden: GoldenSet, stage: Stage, seed: int | None) -> list[Question]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rag_gate.errors import InputError
-from rag_gate.files import parse_json
+from rag_gate.files import iter_lines, parse_json
 from rag_gate.text import counted
 
 if sys.platform != "win32":
@@ -68,13 +68,8 @@ class Journal:
         self._path = path
         self._unsynced = False
         self.rows: dict[str, dict[str, Any]] = {}
+        self._file = self._held()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise self._unwritable(error) from None
-        try:
-            self._lock()
             lines = [] if restart else self._whole_lines()
             if not lines or (lines[-1] == _ENDED and not continue_ended):
                 os.ftruncate(self._file, 0)
@@ -108,6 +103,19 @@ class Journal:
             os.fsync(self._file)
         os.close(self._file)
 
+    def know(self, run: Path) -> None:
+        """Take the cases of a run of the same bot as recorded; it holds none of the cases that are left.
+
+        Raises:
+            InputError: if it cannot be read.
+        """
+        lines = ((number, self._parsed(line, number)) for number, line in iter_lines(run))
+        self.rows = {**{str(row["question_id"]): row for _, row in lines}, **self.rows}
+
+    def remove(self) -> None:
+        """Remove it while it is still held, so that nobody continues a file that is about to vanish."""
+        self._path.unlink(missing_ok=True)
+
     def end(self) -> None:
         """Note that every case has ended, some with an error; the next recording is a new one."""
         self._append(_ENDED + b"\n")
@@ -120,8 +128,8 @@ class Journal:
         if differing:
             raise InputError(
                 f"{self._path}: {counted(len(lines) - 1, 'case was', 'cases were')} recorded with another {' and another '.join(differing)}; "
-                "answers of both in one run cannot be compared. Say --restart to record all cases anew, or name another "
-                "--output"
+                "answers of both in one run cannot be compared. Say --restart (or remove this file) to record all cases "
+                "anew, or name another --output"
             )
         for number, line in enumerate(lines[1:], start=2):
             if line != _ENDED:
@@ -158,11 +166,30 @@ class Journal:
             raise self._unwritable(error) from None
         self._unsynced = True
 
-    def _lock(self) -> None:
+    def _held(self) -> int:
+        """Open the journal for this process alone; one that another process has just removed is none."""
+        while True:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            except OSError as error:
+                raise self._unwritable(error) from None
+            try:
+                self._lock(file)
+                if os.path.samestat(os.fstat(file), self._path.stat()):
+                    return file
+            except FileNotFoundError:
+                pass
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+
+    def _lock(self, file: int) -> None:
         if sys.platform == "win32":
             return
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(
                 f"{self._path}: another rag-gate records this run; wait, or name another --output"

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from rag_gate.record.targets import LARGEST_REPLY, TargetError
 
 _MOST_COMPLAINT = 4_000
 _GRACE_S = 2.0
+_ENDED_WELL = "; a program that ends after each answer needs mode: per_case"
 
 
 class LineProcess:
@@ -28,58 +30,76 @@ class LineProcess:
         self._folder = folder
         self._process: asyncio.subprocess.Process | None = None
         self._listening: asyncio.Task[None] | None = None
+        self._coming: asyncio.Task[bytes] | None = None
+        self._longest_s = 0.0
         self._complaint = bytearray()
 
     async def ask(self, line: bytes) -> bytes:
-        """Write a line and read one.
+        """Write a line and read one; empty lines are passed over.
 
         Raises:
             OSError: if the program cannot be started.
-            TargetError: if it ends, or writes no line of a usable length.
+            TargetError: if it ends, or writes no line of a usable length, or has written one too many.
         """
+        started = time.monotonic()
         try:
             process = await self._running()
-            return await self._exchange(process, line)
+            reply = await self._exchange(process, line)
         except BaseException:
             await self.end(at_once=True)
             raise
+        self._longest_s = max(self._longest_s, time.monotonic() - started)
+        return reply
 
     @property
     def complaint(self) -> str:
         """The end of what the program wrote to its standard error since it was started."""
         return bytes(self._complaint).decode("utf-8", "replace")
 
-    async def end(self, *, at_once: bool) -> None:
-        """End the program: it may leave by itself when its input ends, unless that is to be at once."""
-        process, listening = self._process, self._listening
-        self._process = self._listening = None
+    async def end(self, *, at_once: bool) -> bytes:
+        """End the program: it may leave by itself when its input ends, unless that is to be at once.
+
+        Returns:
+            A line that it wrote beyond one per question; empty where there is none, or it was ended at once.
+        """
+        process, listening, coming = self._process, self._listening, self._coming
+        self._process = self._listening = self._coming = None
+        more = b""
         if process is None:
-            return
-        if not at_once and process.stdin is not None:
+            return more
+        if not at_once and process.stdin is not None and coming is not None:
             process.stdin.close()
+            with suppress(TimeoutError, TargetError, asyncio.IncompleteReadError):
+                # Were it one line behind, it would still be at work on the last question.
+                more = await asyncio.wait_for(coming, _GRACE_S + 2 * self._longest_s)
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), _GRACE_S)
+                await asyncio.wait_for(process.wait(), 0 if more else _GRACE_S)
         _kill_group(process)
         await process.wait()
-        if listening is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(listening, _GRACE_S)
+        for task in (listening, coming):
+            if task is not None:
+                await asyncio.wait([task], timeout=_GRACE_S)
+                task.cancel()
+        if coming is not None and coming.done() and not coming.cancelled():
+            coming.exception()  # was looked at: nothing is to be said of it at the exit
+        return more
 
     async def _exchange(self, process: asyncio.subprocess.Process, line: bytes) -> bytes:
         if process.stdin is None or process.stdout is None:
             raise AssertionError("started with pipes")
+        if self._coming is not None and self._coming.done() and self._coming.exception() is None:
+            raise TargetError("the command wrote more than one line for an earlier question")
         with suppress(ConnectionError):  # it has ended; what it left is read below
             process.stdin.write(line + b"\n")
             await process.stdin.drain()
         try:
-            reply = await process.stdout.readuntil(b"\n")
-        except asyncio.LimitOverrunError:
-            raise TargetError(f"the reply is larger than {LARGEST_REPLY:,} bytes") from None
+            reply = await (self._coming or _line(process.stdout))
+            self._coming = asyncio.create_task(_line(process.stdout))
         except asyncio.IncompleteReadError as error:
             code = await process.wait()
             await self._heard()
-            half = ", in the middle of a line" if error.partial else ""
-            raise TargetError(f"the command ended with exit code {code}{half}") from None
+            why = ", in the middle of a line" if error.partial else "" if code else _ENDED_WELL
+            raise TargetError(f"the command ended with exit code {code}{why}") from None
         return reply
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -108,6 +128,15 @@ class LineProcess:
         if self._listening is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._listening), _GRACE_S)
+
+
+async def _line(stream: asyncio.StreamReader) -> bytes:
+    try:
+        while not (line := await stream.readuntil(b"\n")).strip():
+            pass
+    except asyncio.LimitOverrunError:
+        raise TargetError(f"the reply is larger than {LARGEST_REPLY:,} bytes") from None
+    return line
 
 
 def _kill_group(process: asyncio.subprocess.Process) -> None:

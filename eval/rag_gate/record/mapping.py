@@ -1,6 +1,6 @@
 """Where things stand in a bot's reply: JMESPath, compiled once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rag_gate.config_target import ReplyMapping
@@ -47,6 +47,7 @@ class Mapper:
                 row[name] = found
         if "retrieved" in self._compiled:
             row = {**_without(row, (*ID_LISTS, *TEXT_LISTS)), "retrieved": self._search("retrieved", content)}
+            self._refuse_dropped(content)
         if row.get("error"):
             return row
         self._refuse_nothing(row, content)
@@ -67,6 +68,23 @@ class Mapper:
             entries.append({**kept, **mapped})
         return {**row, "retrieved": entries}
 
+    def _refuse_dropped(self, content: Mapping[str, Any]) -> None:
+        """Refuse a projection that leaves out entries: ``hits[].chunk`` is silent about hits without a chunk."""
+        from jmespath.visitor import TreeInterpreter
+
+        node = self._compiled["retrieved"].parsed
+        while node["type"] in {"or_expression", "pipe"}:
+            node = node["children"][0]
+        if node["type"] != "projection":
+            return
+        read = TreeInterpreter().visit
+        entries, found = read(node["children"][0], content), read(node, content)
+        if isinstance(entries, list) and len(found or ()) < len(entries):
+            raise TargetError(
+                f"reply.retrieved ('{self._given['retrieved']}') finds something in {len(found or ())} of {len(entries)} "
+                "entries, so ranks would be wrong; let it name the list, and look into an entry with reply.id"
+            )
+
     def _refuse_nothing(self, row: Mapping[str, Any], content: Mapping[str, Any]) -> None:
         for name in ("answer", "retrieved"):
             if name in self._compiled and row[name] is None:
@@ -83,7 +101,7 @@ class Mapper:
 
         try:
             return self._compiled[name].search(value)
-        except jmespath.exceptions.JMESPathError as error:
+        except (jmespath.exceptions.JMESPathError, RecursionError) as error:
             kind = type(error).__name__
             raise TargetError(
                 f"reply.{name} ('{self._given[name]}') does not fit the reply ({kind})"
@@ -92,12 +110,26 @@ class Mapper:
 
 def _compiled(name: str, text: str) -> "ParsedResult":
     import jmespath
+    from jmespath.functions import Functions
 
     try:
-        return jmespath.compile(text)
-    except jmespath.exceptions.JMESPathError as error:
+        compiled = jmespath.compile(text)
+        unknown = sorted(set(_functions(compiled.parsed)) - Functions.FUNCTION_TABLE.keys())
+    except (jmespath.exceptions.JMESPathError, RecursionError) as error:
         words = str(error).splitlines()[0]
         raise ConfigError(f"target.reply.{name}: is no JMESPath expression ({words}); correct it") from None
+    if unknown:
+        raise ConfigError(f"target.reply.{name}: JMESPath has no function {unknown[0]}(); correct it")
+    return compiled
+
+
+def _functions(node: Any) -> Iterator[str]:  # noqa: ANN401 - part of a syntax tree
+    if not isinstance(node, dict):
+        return
+    if node.get("type") == "function_expression":
+        yield node["value"]
+    for child in node.get("children", ()):
+        yield from _functions(child)
 
 
 def _without(row: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:

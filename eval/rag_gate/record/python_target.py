@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import inspect
 import json
+import os
 import sys
 import threading
 import time
@@ -13,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from rag_gate.config_target import PythonTarget
-from rag_gate.errors import ConfigError, InputError
-from rag_gate.files import parse_json
+from rag_gate.errors import ConfigError
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
 from rag_gate.record.targets import LARGEST_REPLY, Answered, TargetError
+from rag_gate.record.wire import parse_reply
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -115,28 +116,41 @@ class PythonBot:
         return await self._run(function, args, told)
 
     async def _run(self, function: Callable[..., Any], args: Sequence[Any], told: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        own = os.getpid()
         try:
             if _is_async(function):
                 return await function(*args, **told)
             found = await _in_thread(lambda: function(*args, **told))
             return await found if inspect.isawaitable(found) else found
-        except Exception as error:  # noqa: BLE001 - whatever the bot raises is its reply
-            words = self._secrets.quote(str(error))
-            raise TargetError(f"{type(error).__name__}{f': {words}' if words else ''}") from None
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():  # by us: the case's time is over
+                raise
+            raise self._raised(error) from None
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the bot raises is its reply
+            raise self._raised(error) from None
+        finally:
+            _end_a_copy(own)
+
+    def _raised(self, error: BaseException) -> TargetError:
+        words = self._words(error)
+        return TargetError(f"{type(error).__name__}{f': {words}' if words else ''}")
+
+    def _words(self, error: BaseException) -> str:
+        try:
+            return self._secrets.quote(str(error))
+        except Exception:  # noqa: BLE001 - the bot's own class may fail here as well
+            return ""
 
     def _plain(self, value: Any) -> Any:  # noqa: ANN401 - as the bot returns it
         """Return what a reply would be after its way over a wire: the record must not depend on how a bot is asked."""
         try:
             data = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_as_json).encode()
-        except (TypeError, ValueError, RecursionError) as error:
-            words = self._secrets.quote(str(error))
-            raise TargetError(f"the reply is no JSON value ({words})") from None
+        except Exception as error:  # noqa: BLE001 - the bot's own classes are asked for their contents
+            raise TargetError(f"the reply is no JSON value ({self._words(error)})") from None
         if len(data) > LARGEST_REPLY:
             raise TargetError(f"the reply is larger than {LARGEST_REPLY:,} bytes")
-        try:
-            return parse_json(data, "reply")
-        except InputError as error:
-            raise TargetError(f"the reply is no JSON value ({self._secrets.quote(str(error))})") from None
+        return parse_reply(data, "the reply", self._secrets)
 
     def _callable(self, key: str, name: str | None) -> Callable[..., Any] | None:
         if name is None:
@@ -152,10 +166,9 @@ class PythonBot:
             found: Any = importlib.import_module(module)
             for part in inner.split("."):
                 found = getattr(found, part)
-        except Exception as error:  # noqa: BLE001 - importing runs the bot's code
-            words = self._secrets.quote(str(error))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs the bot's code
             raise ConfigError(
-                f"target.python.{key}: {name} cannot be imported ({type(error).__name__}: {words}); "
+                f"target.python.{key}: {name} cannot be imported ({type(error).__name__}: {self._words(error)}); "
                 "check the name, python.path, and that the bot's packages are installed beside rag-gate"
             ) from None
         return found
@@ -200,28 +213,34 @@ async def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - as t
     done: asyncio.Future[Any] = loop.create_future()
 
     def settle(value: Any, error: BaseException | None) -> None:  # noqa: ANN401
-        if done.done():
-            return  # too late: the case has ended
-        if error is None:
-            done.set_result(value)
-        else:
-            done.set_exception(error)
+        if not done.done():  # else too late: the case has ended
+            done.set_result((value, error))  # as a value: a future takes no StopIteration
+
+    own = os.getpid()
 
     def work() -> None:
         value, failed = None, None
         try:
             value = function()
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits
+        except BaseException as error:  # noqa: BLE001 - handed to whoever waits; also sys.exit() in a bot
             failed = error
-        except BaseException as error:  # noqa: BLE001 - such as sys.exit() in a bot
-            failed = RuntimeError(f"{type(error).__name__} {error}".strip())
+        _end_a_copy(own)
         try:
             loop.call_soon_threadsafe(settle, value, failed)
         except RuntimeError:
             return  # the loop has ended meanwhile
 
     threading.Thread(target=work, name="rag-gate-record", daemon=True).start()
-    return await done
+    value, failed = await done
+    if failed is not None:
+        raise failed if isinstance(failed, Exception) else SystemExit(failed)
+    return value
+
+
+def _end_a_copy(own: int) -> None:
+    """End a process that the bot forked and let run on: it would record as well."""
+    if os.getpid() != own:
+        os._exit(1)
 
 
 def _as_json(value: Any) -> Any:  # noqa: ANN401 - whatever json does not know
@@ -235,4 +254,6 @@ def _as_json(value: Any) -> Any:  # noqa: ANN401 - whatever json does not know
         return dict(value)
     if isinstance(value, Sequence):
         return list(value)
+    if hasattr(value, "__dict__") and not callable(value) and not inspect.ismodule(value):
+        return {name: item for name, item in vars(value).items() if not name.startswith("_")}
     raise TypeError(f"{type(value).__name__} has no JSON form")

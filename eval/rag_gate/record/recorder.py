@@ -122,7 +122,8 @@ class Recorder:
                 found.open.add(question.question_id)  # not in the journal: it is asked again
             else:
                 self._journal.append(row)
-            self._outage.note(outcome)
+            if outcome.asked:
+                self._outage.note(outcome)
             tick(1)
 
     async def _outcome(self, question: Question) -> Outcome:
@@ -133,7 +134,7 @@ class Recorder:
             if frozen is not None:
                 return await self._asker.ask(frozen)
         error = "the run for --freeze-retrieval holds no usable results for this case, so it was not asked"
-        return Outcome({"question_id": question.question_id, "error": error})
+        return Outcome({"question_id": question.question_id, "error": error}, asked=False)
 
 
 def row_of(question: Question, found: Recorded) -> dict[str, Any]:

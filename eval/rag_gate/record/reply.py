@@ -1,9 +1,10 @@
 """From a bot's reply to the row that is recorded: one form, whatever kind of bot it was."""
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rag_gate.record.journal import row_bytes
 from rag_gate.record.mapping import Mapper
 from rag_gate.record.question import Question
 from rag_gate.record.secrets import Secrets
@@ -49,6 +50,14 @@ class Replies:
             row["usage"] = given["usage"]
         if self._latency:
             row["latency_ms"] = _times(answered, given.get("latency_ms"), total_ms)
+        try:
+            row_bytes(row)
+        except (
+            TypeError,
+            ValueError,
+            RecursionError,
+        ) as error:  # JMESPath makes such values: to_number('nan'), &name
+            raise TargetError(f"the reply cannot be recorded: {self._secrets.quote(str(error))}") from None
         return row
 
     def _checked(self, question: Question, given: Mapping[str, Any]) -> RunRecord:
@@ -106,7 +115,9 @@ def _result(key: str | None, item: Any, rank: int) -> dict[str, Any]:  # noqa: A
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Tell a number that a float can hold: no NaN, no infinity, no whole number of 400 digits."""
+    largest = sys.float_info.max
+    return isinstance(value, int | float) and not isinstance(value, bool) and -largest <= value <= largest
 
 
 def _is_time(value: object) -> bool:

@@ -73,7 +73,7 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     improved = _improvements(outcome.metrics)
     conditions = changed_conditions(sides)
     causes = [] if problems else likely_causes(sides)
-    is_worse = overall in {"regressed", "inconclusive"}
+    is_worse = overall in {"regressed", "inconclusive"} and not _retrieval_held(outcome.metrics)
     exit_code = _exit_code(overall, strict=rules.strict or rules.gate.on_inconclusive == "fail")
     found = current if isinstance(current, Results) else None
     provenance = baseline.provenance if isinstance(baseline, Baseline) else None
@@ -147,6 +147,12 @@ def _regressions(metrics: Mapping[str, MetricVerdict], cases: CaseChanges) -> li
     if cases.lost_must_pass:
         rows.append(Change(metric="must_pass", reason="lost_must_pass"))
     return rows
+
+
+def _retrieval_held(metrics: Mapping[str, MetricVerdict]) -> bool:
+    """Tell whether retrieval was compared and is as good as before: then it explains no loss elsewhere."""
+    found = [metric.verdict for name, metric in metrics.items() if measures_ranks(name)]
+    return bool(found) and set(found) == {"pass"}
 
 
 def _improvements(metrics: Mapping[str, MetricVerdict]) -> list[Change]:
