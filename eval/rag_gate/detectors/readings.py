@@ -51,6 +51,8 @@ _BREAKS = (
     (re.compile(r"(?<=[A-Za-z.],)[ \t]*\n[ \t>]{0,8}(?=[A-Z])"), " "),
     (re.compile(r"(?<=[0-9])[ ]?[/_・•·|~][ ]?(?=[0-9])"), "-"),
 )  # fmt: skip
+_DIGITS_BEFORE = re.compile(r"[0-9 ().+/_・•·|~ー\n\t>-]+")
+_LOOK, _FEWEST_DIGITS = 40, 8
 _SINGLES = re.compile(r"(?<![0-9])(?<![0-9] )[0-9](?: [0-9]){7,24}(?! ?[0-9])")
 _TOKEN_BREAK = re.compile(r"(?<=[0-9A-Za-z_+/-]{12})[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z_+/-]{8})")
 
@@ -164,7 +166,18 @@ def _singles(text: str) -> Iterator[Edit]:
 
 def _broken(text: str) -> Iterator[Edit]:
     for pattern, new in _BREAKS:
-        yield from (Edit(*found.span(), new) for found in pattern.finditer(text))
+        yield from (
+            Edit(*found.span(), new) for found in pattern.finditer(text) if _is_long(text, *found.span())
+        )
+
+
+def _is_long(text: str, start: int, end: int) -> bool:
+    """Tell whether the digits on both sides of a place would make a number of a person; what is no digit may be anything."""
+    if not (text[start - 1 : start].isdigit() or text[start - 1 : start] in "-ー") or not text[end : end + 1].isdigit():
+        return True
+    before = _DIGITS_BEFORE.match(text[max(0, start - _LOOK) : start][::-1])
+    after = _DIGITS_BEFORE.match(text, end, end + _LOOK)
+    return sum(char.isdigit() for part in (before, after) if part for char in part[0]) >= _FEWEST_DIGITS
 
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
