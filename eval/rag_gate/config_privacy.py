@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from rag_gate.config_base import Settings
-from rag_gate.detectors.model import SEVERITIES
+from rag_gate.detectors.severities import SEVERITIES
 from rag_gate.records.pattern import compile_pattern
 
 Ruling = Literal["fail", "warn", "ignore"]

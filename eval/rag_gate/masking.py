@@ -9,16 +9,18 @@ import hmac
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
-from rag_gate.detectors.allowed import Allowed, canonical
-from rag_gate.detectors.model import SEVERITIES
-from rag_gate.detectors.scanner import Scanner
+from rag_gate.detectors.severities import SEVERITIES
 from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.folding import Folded, fold
 from rag_gate.records.pattern import compile_pattern
+
+if TYPE_CHECKING:
+    from rag_gate.detectors.scanner import Scanner
 
 #: Environment variable with the key of fingerprints; by default each process draws its own.
 KEY_VARIABLE = "RAG_GATE_MASK_KEY"
@@ -31,8 +33,11 @@ _NOT_DIGIT = re.compile(r"[^0-9]+")
 _CODE = re.compile(r"[-+0-9. ()ー]+")
 
 
-def scanner_of(personal: PersonalDataConfig, found_secrets: SecretsConfig) -> Scanner:
+def scanner_of(personal: PersonalDataConfig, found_secrets: SecretsConfig) -> "Scanner":
     """Return the detectors as the settings say."""
+    from rag_gate.detectors.allowed import Allowed
+    from rag_gate.detectors.scanner import Scanner
+
     allow = personal.allow
     wanted = {"critical": personal.critical, "contact": personal.contact, "weak": personal.weak}
     return Scanner(
@@ -58,8 +63,16 @@ def fingerprint_of(kind: str, value: str) -> str:
     HMAC-SHA256 of type and canonical form, 24 hexadecimal digits. The key is ``RAG_GATE_MASK_KEY``, or
     random for each process: without a key, telephone numbers could simply be tried out.
     """
+    from rag_gate.detectors.allowed import canonical
+
     key = os.environ.get(KEY_VARIABLE, "").encode() or _RANDOM_KEY
     return hmac.new(key, f"{kind}\0{canonical(value)}".encode(), hashlib.sha256).hexdigest()[:_FINGERPRINT]
+
+
+def _plain_scanner() -> "Scanner":
+    from rag_gate.detectors.scanner import Scanner
+
+    return Scanner()
 
 
 class Values:
@@ -101,22 +114,31 @@ class Masker:
     """Replaces found values by their types, such as ``[EMAIL]``.
 
     Args:
-        scanner: the detectors.
+        scanner: makes the detectors, when the first text needs them; by default those without settings.
         parent: who remembers the values too.
         short: whether short values are remembered, which only the text they come from can do with.
     """
 
     def __init__(
-        self, scanner: Scanner | None = None, parent: "Masker | None" = None, *, short: bool = False
+        self,
+        scanner: "Callable[[], Scanner] | None" = None,
+        parent: "Masker | None" = None,
+        *,
+        short: bool = False,
     ) -> None:
-        self.scanner = scanner or Scanner()
+        self._scanner = cache(scanner or _plain_scanner)
         self.values = Values(2, 3) if short else Values(_SHORTEST_WORD, _SHORTEST_NUMBER)
         self._parent = parent
         self._given: list[tuple[str, str]] = []
 
+    @property
+    def scanner(self) -> "Scanner":
+        """The detectors."""
+        return self._scanner()
+
     def fresh(self) -> "Masker":
         """Return a masker with the same detectors that knows no values yet but those it was given."""
-        other = Masker(self.scanner, self)
+        other = Masker(self._scanner, self)
         for kind, value in self._given:
             other.hide(kind, value)
         return other
@@ -128,7 +150,7 @@ class Masker:
 
     def for_one_text(self) -> "Masker":
         """Return a masker for one case alone, which may remember short values."""
-        return Masker(self.scanner, short=True)
+        return Masker(self._scanner, short=True)
 
     def learn(self, text: str) -> None:
         """Remember the values in a text, to mask them in every other text too."""
@@ -189,7 +211,7 @@ _current = [Masker()]
 
 def start_masking(personal: PersonalDataConfig, found_secrets: SecretsConfig) -> None:
     """Begin a command with its settings; values met before are forgotten."""
-    _current[0] = Masker(scanner_of(personal, found_secrets))
+    _current[0] = Masker(lambda: scanner_of(personal, found_secrets))
 
 
 def current_masker() -> Masker:

@@ -137,3 +137,13 @@ def test_a_device_can_be_the_output(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rag_gate", "retrieval", "--dataset", dataset, "--output", "/dev/stdout"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith('{"counts"')
+
+
+def test_a_text_without_values_needs_no_detectors(tmp_path: Path) -> None:
+    code = (
+        "import sys; from rag_gate.masking import current_masker; masker = current_masker(); "
+        "print(masker.mask('返品は三十日以内です。'), 'rag_gate.detectors.scanner' in sys.modules); "
+        "print(masker.mask('a@contoso.com'), 'rag_gate.detectors.scanner' in sys.modules)"
+    )
+    ended = start(sys.executable, "-c", code, cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "eval")})
+    assert ended.out.splitlines() == ["返品は三十日以内です。 False", "[EMAIL] True"], ended.err

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rag_gate.detectors.labels import _LABEL, Labels
 from rag_gate.detectors.personal import find_personal_data
 from rag_gate.detectors.scanner import Scanner
 from rag_gate.detectors.secrets import find_secrets
 from rag_gate.detectors.suspicion import is_suspicious
+from rag_gate.detectors.words import LATIN, OTHER
 
 UNITS = [
     "a",
@@ -142,6 +144,7 @@ def test_no_detector_opens_a_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(find_personal_data(text)) == 4
 
 
+LABEL_WORDS = {word for table in (LATIN, OTHER) for words in table.values() for word in words}
 PARTS = st.sampled_from(
     ["田中", "様", "さん", "氏名：", "03-", "5550", "0177", "@", "contoso", ".com", "マイナンバー", "1234 5678 9018", "4242", " ", "-", "password",
      ": ", "hunter2", "Xk9$mQ2!", "is ", "生年月日", "1985", "年4月", "12日", "Mr. ", "Anna ", "Kowalski", "AKIA", "Q2Z7", "ghp_", "東京都港区芝1-2", "〒", "100-0001",
@@ -160,3 +163,9 @@ def test_a_text_that_is_not_suspicious_holds_nothing(text: str) -> None:
 def test_any_text_can_be_looked_at(text: str) -> None:
     for found in Scanner().to_hide(text):
         assert 0 <= found.start < found.end <= len(text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(sorted(LABEL_WORDS)) | PARTS, max_size=5).map(" ".join))
+def test_every_label_is_seen_though_most_texts_are_not_looked_at(text: str) -> None:
+    assert bool(Labels(text).kinds) == any(match[0] for match in _LABEL.finditer(text))

@@ -138,4 +138,4 @@ def test_a_comment_in_which_a_value_cannot_be_masked_is_withheld() -> None:
             return [Found("EMAIL", 0, 1, frozenset({"a"}))] if text.strip() else []
 
     with pytest.raises(NotJudgedError, match="withheld"):
-        without_values("text", Masker(Stubborn()))
+        without_values("text", Masker(Stubborn))

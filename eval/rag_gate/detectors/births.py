@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan
 
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -15,8 +16,8 @@ _DATE = (
 _LABEL = r"(?:生年月日|誕生日|生まれた日|お生まれ|출생|생년월일|(?<![A-Za-z])(?:date of birth|birth ?date|birth ?day|dob|d\.o\.b\.?|born(?: on)?|birth)(?![A-Za-z]))"
 _GAP = r"(?:[日はがをの欄に:=、()（「『\[|,. -]|：|です|西暦|和暦|is|was|on|as|날짜|은|는){0,10}?"
 _HINT = re.compile(r"[生誕]|birth|born|d\.?o\.?b|출생", re.IGNORECASE)
-_BEFORE = re.compile(rf"{_LABEL}{_GAP}(?<![0-9])(?P<date>{_DATE})(?![0-9])", re.IGNORECASE)
-_AFTER = re.compile(rf"(?<![0-9])(?P<date>{_DATE})[ ]?(?:に|の)?(?:お)?生(?:まれ|\b|$|。)", re.IGNORECASE)
+_BEFORE = Late(rf"{_LABEL}{_GAP}(?<![0-9])(?P<date>{_DATE})(?![0-9])", re.IGNORECASE)
+_AFTER = Late(rf"(?<![0-9])(?P<date>{_DATE})[ ]?(?:に|の)?(?:お)?生(?:まれ|\b|$|。)", re.IGNORECASE)
 
 
 def find_births(scan: Scan) -> Iterator[Hit]:

@@ -22,7 +22,9 @@ _WIDE = re.compile(
 )
 #: A local part or a host that is not Latin; hiragana in front belongs to the sentence.
 _LETTER = r"[A-Za-z0-9\u00c0-\u024f\u0370-\u04ff\u30a1-\u30fc\u3400-\u9fff\uac00-\ud7a3]"
-_LABEL = rf"(?:{_LETTER}|[\u3041-\u309f])(?:(?:{_LETTER}|[\u3041-\u309f_-]){{0,61}}(?:{_LETTER}|[\u3041-\u309f]))?"
+_LABEL = (
+    rf"(?:{_LETTER}|[\u3041-\u309f])(?:(?:{_LETTER}|[\u3041-\u309f_-]){{0,61}}(?:{_LETTER}|[\u3041-\u309f]))?"
+)
 _INTERNATIONAL = re.compile(
     rf"(?<!{_LETTER})(?<![*•●])(?P<local>{_LETTER}(?:(?:{_LETTER}|[._+-]){{0,62}}{_LETTER})?)@"
     rf"(?P<domain>(?:{_LABEL}\.){{1,6}}{_TLD})(?![A-Za-z0-9_]|[.-][A-Za-z0-9])"
@@ -78,7 +80,7 @@ def _canonical(match: re.Match[str]) -> str | None:
         or host.rpartition(".")[2] in _FILES
     ):
         return None
-    is_code = address.startswith("git@") or host.partition(".")[0].isdigit() and " " in whole
+    is_code = address.startswith("git@") or (host.partition(".")[0].isdigit() and " " in whole)
     return None if is_code else address
 
 

@@ -2,11 +2,12 @@
 
 import base64
 import binascii
-import re
 from collections.abc import Iterator
 
-_RUN = re.compile(r"(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,4000}={0,2}(?![0-9A-Za-z+/_=-])")
-_READABLE = re.compile(r"[\s\x20-\x7e\u00a0-\u024f\u3000-\u9fff\uff00-\uffef]+\Z")
+from rag_gate.detectors.late import Late
+
+_RUN = Late(r"(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,4000}={0,2}(?![0-9A-Za-z+/_=-])")
+_READABLE = Late(r"[\s\x20-\x7e\u00a0-\u024f\u3000-\u9fff\uff00-\uffef]+\Z")
 
 
 def decoded_runs(text: str) -> Iterator[tuple[int, int, str]]:

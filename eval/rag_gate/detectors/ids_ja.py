@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rag_gate.detectors.checksums import my_number
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan
 
 _GAP = r"[- ー]?"
@@ -12,52 +13,58 @@ _END = r"(?![0-9A-Za-z_]|[-.,][0-9])"
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,])"
 
 
+#: What stands beside numbers here that have no six digits close together.
+_SHORT = ("記号", "ゆうちょ")
+
+
 class _Shape(NamedTuple):
     type: str
     label: str
-    pattern: re.Pattern[str]
+    pattern: Late
 
 
-_TWELVE = re.compile(rf"{_START}[0-9](?:{_GAP}[0-9]){{11}}{_END}")
+_TWELVE = Late(rf"{_START}[0-9](?:{_GAP}[0-9]){{11}}{_END}")
 _SHAPES = (
     _Shape(
         "JP_RESIDENCE_CARD",
         "residence",
-        re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{8}}{_GAP}[A-Z]{{2}}(?![0-9A-Za-z_])", re.IGNORECASE),
+        Late(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{8}}{_GAP}[A-Z]{{2}}(?![0-9A-Za-z_])", re.IGNORECASE),
     ),
     _Shape(
         "JP_PASSPORT",
         "passport",
-        re.compile(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{7}}(?![0-9A-Za-z_])", re.IGNORECASE),
+        Late(rf"{_START}[A-Z]{{2}}{_GAP}[0-9]{{7}}(?![0-9A-Za-z_])", re.IGNORECASE),
     ),
     _Shape(
         "JP_DRIVER_LICENSE",
         "license",
-        re.compile(
+        Late(
             rf"{_START}[0-9]{{2}}[- ]?[0-9]{{2}}[- ]?[0-9]{{6}}[- ]?[0-9]{{2}}{_END}|{_START}[0-9]{{4}}[- ][0-9]{{4}}[- ][0-9]{{4}}{_END}"
         ),
     ),
-    _Shape("JP_PENSION", "pension", re.compile(rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{6}}{_END}")),
-    _Shape("JP_HEALTH_INSURANCE", "insurance", re.compile(rf"{_START}(?:[0-9]{{6}}|[0-9]{{8}}){_END}")),
+    _Shape("JP_PENSION", "pension", Late(rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{6}}{_END}")),
+    _Shape("JP_HEALTH_INSURANCE", "insurance", Late(rf"{_START}(?:[0-9]{{6}}|[0-9]{{8}}){_END}")),
 )
-_ACCOUNT = re.compile(
+_ACCOUNT = Late(
     rf"(?:\([普当貯]\)|普通|当座|貯蓄|定期|納税準備)(?:預金|口座|貯金){{0,2}}[^0-9。\n円]{{0,12}}?(?P<number>[0-9]{{7}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])"
     rf"|(?:口座(?=[ は:にへ])|口座番号?|口座No\.?|account number)[^0-9。\n円]{{0,12}}?(?P<account>[0-9]{{6,8}}|[0-9]{{3}}[- ][0-9]{{4}}){_END}(?![ ]?[円年月])",
     re.IGNORECASE,
 )
-_YUCHO = re.compile(
+_YUCHO = Late(
     r"(?:記号(?:番号)?|ゆうちょ(?:銀行)?)[^0-9。\n]{0,8}(?P<number>1[0-9]{3}0(?:-[0-9])?(?:[- ー]{1,2}|[、,・/の ]{0,2}番号[^0-9。\n]{0,4})[0-9]{2,8})(?![0-9A-Za-z_])"
 )
-_CARD = re.compile(
+_CARD = Late(
     r"(?:保険|組合|被保険者|資格)[^。\n]{0,20}?記号[^0-9。\n]{0,4}(?P<sign>[0-9]{1,8}(?:-[0-9]{1,4})?)[^0-9。\n]{0,3}[・、,/ と]?[^0-9。\n]{0,2}番号[^0-9。\n]{0,4}(?P<number>[0-9]{1,8})(?![0-9])"
 )
-_NAMED = re.compile(
+_NAMED = Late(
     r"(?:被?保険者|保険証)(?:等)?(?:の)?(?:記号・?)?番号[^0-9。\n]{0,6}(?P<number>[0-9]{6,12})(?![0-9])"
 )
 
 
 def find_japanese_ids(scan: Scan) -> Iterator[Hit]:
     """Yield Japanese numbers of a person."""
+    if not scan.has_number and not any(word in scan.text for word in _SHORT):
+        return
     kinds = scan.labels.kinds
     if "my_number" in kinds:
         yield from _my_numbers(scan)

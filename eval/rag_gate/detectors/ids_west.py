@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rag_gate.detectors.checksums import nhs, routing, rrn, rrn_date
 from rag_gate.detectors.labels import is_code
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
 
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,/])"
@@ -87,39 +88,39 @@ def _bank(found: _Candidate) -> str | None:
 
 
 #: (pattern, decision, the label without which nothing can be found)
-_RULES: tuple[tuple[re.Pattern[str], Callable[[_Candidate], str | None], str | None], ...] = (
-    (re.compile(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn, None),
-    (re.compile(rf"{_START}[0-9]{{3}}[- .]?[0-9]{{2}}[- .]?[0-9]{{4}}{_END}"), _ssn, None),
+_RULES: tuple[tuple[Late, Callable[[_Candidate], str | None], str | None], ...] = (
+    (Late(rf"{_START}[0-9]{{6}}[- ]?[0-9]{{7}}{_END}"), _rrn, None),
+    (Late(rf"{_START}[0-9]{{3}}[- .]?[0-9]{{2}}[- .]?[0-9]{{4}}{_END}"), _ssn, None),
     (
-        re.compile(
+        Late(
             rf"{_START}[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{{2}} ?[0-9]{{2}} ?[0-9]{{2}} ?[A-D]{_END}",
             re.IGNORECASE,
         ),
         _nino,
         None,
     ),
-    (re.compile(rf"{_START}[0-9]{{3}}[- ]?[0-9]{{3}}[- ]?[0-9]{{4}}{_END}"), _nhs, "nhs"),
+    (Late(rf"{_START}[0-9]{{3}}[- ]?[0-9]{{3}}[- ]?[0-9]{{4}}{_END}"), _nhs, "nhs"),
     (
-        re.compile(
-            rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.IGNORECASE
-        ),
+        Late(rf"{_START}(?:[0-9]{{9}}|[A-Z][0-9]{{8}}|[A-Z][0-9]{{3}}[A-Z][0-9]{{4}}){_END}", re.IGNORECASE),
         _passport,
         "passport",
     ),
     (
-        re.compile(
+        Late(
             rf"{_START}(?:[A-Z]{{1,2}}[0-9]{{6,13}}|[A-Z][0-9]{{3}}-[0-9]{{3,4}}-[0-9]{{2,4}}(?:-[0-9]{{3}})?|[0-9]{{7,10}}){_END}",
             re.IGNORECASE,
         ),
         _license,
         "license",
     ),
-    (re.compile(rf"{_START}[0-9](?:[- ]?[0-9]){{5,16}}{_END}"), _bank, "bank"),
+    (Late(rf"{_START}[0-9](?:[- ]?[0-9]){{5,16}}{_END}"), _bank, "bank"),
 )
 
 
 def find_western_ids(scan: Scan) -> Iterator[Hit]:
     """Yield numbers of a person: US, UK, KR."""
+    if not scan.has_number:
+        return
     taken = Spans()
     for pattern, decide, needed in _RULES:
         if needed is not None and needed not in scan.labels.kinds:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.tables import Cell, cells_of
 from rag_gate.detectors.words import LATIN, OTHER
 
@@ -56,13 +57,26 @@ def _kinds(table: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 _KINDS = {**_kinds(LATIN), **_kinds(OTHER)}
-_LATIN = _trie({word for words in LATIN.values() for word in words})
-_OTHER = _trie({word for words in OTHER.values() for word in words})
-_FIRST_LATIN = "".join(sorted({word[0] for words in LATIN.values() for word in words}))
-_FIRST_OTHER = "".join(sorted({word[0] for words in OTHER.values() for word in words}))
-_LABEL = re.compile(
-    rf"(?=[{_FIRST_LATIN}])(?<![A-Za-z]){_LATIN}(?![A-Za-z])|(?=[{_FIRST_OTHER}]){_OTHER}", re.IGNORECASE
-)
+
+
+def _pattern() -> str:
+    latin = {word for words in LATIN.values() for word in words}
+    other = {word for words in OTHER.values() for word in words}
+    first_latin, first_other = ("".join(sorted({word[0] for word in words})) for words in (latin, other))
+    return rf"(?=[{first_latin}])(?<![A-Za-z]){_trie(latin)}(?![A-Za-z])|(?=[{first_other}]){_trie(other)}"
+
+
+def _beginnings(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that begin with no other: a text without them has none of all."""
+    found = [""]
+    for word in sorted(words):
+        if not found[-1] or not word.startswith(found[-1]):
+            found.append(word)
+    return tuple(found[1:])
+
+
+_BEGINNINGS = _beginnings(_KINDS)
+_LABEL = Late(_pattern, re.IGNORECASE)
 
 
 class Label(NamedTuple):
@@ -78,9 +92,12 @@ class Labels:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._all = [
-            Label(*match.span(), _KINDS[_plain(match[0])]) for match in _LABEL.finditer(text) if match[0]
-        ]
+        plain = _plain(text)
+        self._all = (
+            [Label(*match.span(), _KINDS[_plain(match[0])]) for match in _LABEL.finditer(text) if match[0]]
+            if any(word in plain for word in _BEGINNINGS)
+            else []
+        )
         self._starts = [label.start for label in self._all]
         self._ends = [label.end for label in self._all]
         self.kinds = frozenset(label.kind for label in self._all)

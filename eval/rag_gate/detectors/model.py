@@ -1,32 +1,15 @@
 """What detectors look at and what they give."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
-from typing import Literal
 
 from rag_gate.detectors.labels import Labels
 
-Severity = Literal["critical", "contact", "weak"]
-
-_CRITICAL = (
-    "CREDIT_CARD IBAN JP_BANK_ACCOUNT JP_DRIVER_LICENSE JP_HEALTH_INSURANCE JP_MY_NUMBER JP_PASSPORT "
-    "JP_PENSION JP_RESIDENCE_CARD KR_PASSPORT KR_RRN UK_NHS UK_NINO UK_PASSPORT US_BANK_ACCOUNT "
-    "US_DRIVER_LICENSE US_ITIN US_PASSPORT US_SSN"
-)
-_CONTACT = "ADDRESS EMAIL JP_ADDRESS JP_POSTAL_CODE PHONE"
-_WEAK = "DATE_OF_BIRTH IP PERSON"
-#: Type of personal data -> how bad it is to show it.
-SEVERITIES: Mapping[str, Severity] = MappingProxyType(
-    {
-        **dict.fromkeys(_CRITICAL.split(), "critical"),
-        **dict.fromkeys(_CONTACT.split(), "contact"),
-        **dict.fromkeys(_WEAK.split(), "weak"),
-    }
-)
 _TAKEN = "\x00"
+_NUMBER = re.compile("[0-9](?:[^0-9]{0,3}[0-9]){5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +47,11 @@ class Scan:
 
     def __post_init__(self) -> None:
         self.open = self.text
+
+    @property
+    def has_number(self) -> bool:
+        """Whether six digits close together are left in what no detector has taken."""
+        return _NUMBER.search(self.open) is not None
 
     @cached_property
     def labels(self) -> Labels:

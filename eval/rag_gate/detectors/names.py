@@ -8,15 +8,19 @@ A name alone is told by a model only; what is found here is a warning.
 import re
 from collections.abc import Iterator
 
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
 from rag_gate.detectors.surnames import FAMILY_KANA, FAMILY_NAMES, GIVEN_NAMES
 
 _KANJI = r"[々ヶ㐀-鿿]"
 _KANA = r"[ァ-ヺー]"
-_HONORED = re.compile(
+_HONORED = Late(
     rf"(?<![々㐀-鿿ァ-ヺー])(?P<name>{_KANJI}{{1,5}}(?:[ ]{_KANJI}{{1,4}})?|{_KANJI}{{1,3}}[ ]?[ぁ-ん]{{2,4}}|{_KANA}{{2,8}}(?:[ ・]{_KANA}{{2,8}})?)[ ]?(?P<honor>様方?|さま|さん|氏|殿|くん|君|ちゃん)(?![々㐀-鿿]|式|子|々)"
 )
-_LABELLED = re.compile(
+#: One of each stands in what the two rules find.
+_ENTRIES = ("名", "フリガナ", "ふりがな", "担当", "受取人", "代表者")
+_HONORS = ("様", "さま", "さん", "氏", "殿", "くん", "君", "ちゃん")
+_LABELLED = Late(
     rf"(?:氏名|お名前|名前|名義人?|フリガナ|ふりがな|担当者?名?|(?:お客様|顧客|依頼主|請求先|配送先)(?:名|氏名)|契約者名?|申込者名?|宛名|受取人|届け先名|代表者)(?:（[^）]{{0,8}}）|\([^)]{{0,8}}\))?(?:[ ]?[:：]|は|が|[ ]?[=＝])[ ]?"
     rf"(?P<name>{_KANJI}{{1,4}}[ ]{_KANJI}{{1,4}}|{_KANJI}{{2,6}}|{_KANA}{{2,8}}[ ・]{_KANA}{{2,8}}|[ぁ-ん]{{2,6}}[ ][ぁ-ん]{{2,6}})(?![々㐀-鿿ァ-ヺー])"
 )
@@ -49,7 +53,7 @@ _LEADS = "担当 受付 店長 部長 課長 社長 弊社 当社 契約者 申�
 _TITLED = re.compile(
     r"(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?[ ](?P<name>[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ -][A-Z][A-Za-z'’-]{1,20}){0,2})"
 )
-_FIELD = re.compile(
+_FIELD = Late(
     r"(?<![A-Za-z])(?:full name|customer name|contact name|account holder|card ?holder(?: name)?|patient|employee|assignee|beneficiary|recipient|payee|name|signed by|account owner)(?:[ ]?[:=]|[ ]is)[ ]?"
     r"(?P<name>(?-i:[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ ][A-Z][A-Za-z'’-]{1,20}){1,2}))(?![A-Za-z])",
     re.IGNORECASE,
@@ -78,8 +82,9 @@ def find_names(scan: Scan) -> Iterator[Hit]:
 def _all(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_TITLED, _FIELD):
         yield from (match.span("name") for match in pattern.finditer(text))
-    yield from (match.span("name") for match in _LABELLED.finditer(text) if _is_entry(match["name"]))
-    for match in _HONORED.finditer(text):
+    if any(word in text for word in _ENTRIES):
+        yield from (match.span("name") for match in _LABELLED.finditer(text) if _is_entry(match["name"]))
+    for match in _HONORED.finditer(text) if any(honor in text for honor in _HONORS) else ():
         name = _without_lead(match["name"])
         if _is_name(name, match["honor"]):
             yield match.end("name") - len(name), match.end("name")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from rag_gate.detectors.late import Late
 from rag_gate.folding import Folded, fold
 
 
@@ -22,39 +23,39 @@ class Edit(NamedTuple):
 
 
 #: Entities, escapes of markdown, JSON and addresses, and tags that only change how a word looks.
-_WRITTEN = re.compile(
+_WRITTEN = Late(
     r"&(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});|\\u[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]|(?:%[0-9A-Fa-f]{2}){1,400}"
     r"|</?(?:b|i|u|s|em|strong|span|code|mark|kbd|small|wbr|font)(?:\s[^<>]{0,200})?/?>",
 )
-_FLAT = re.compile(r"[&\\%<]")
-_EMPHASIS = re.compile(
+_FLAT = Late(r"[&\\%<]")
+_EMPHASIS = Late(
     r"(?<![0-9A-Za-z*])(?P<star>\*{1,3})(?=[^\s*])[^*\n]{1,200}?(?<=[^\s*])(?P=star)(?![0-9A-Za-z*])"
     r"|(?<![0-9A-Za-z_])(?P<line>_{1,2})(?=[0-9A-Za-z+(])[^_\n]{1,200}?(?<=[0-9A-Za-z)])(?P=line)(?![0-9A-Za-z_])"
     r"|(?P<wave>~~)(?=\S)[^~\n]{1,200}?(?<=\S)(?P=wave)"
 )
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _KANJI = "〇零一二三四五六七八九"
-_KANJI_NUMBER = re.compile(
+_KANJI_NUMBER = Late(
     rf"(?<![{_KANJI}十百千万億第])[{_KANJI}]{{1,19}}(?:[ ]?[の・ー－-][ ]?[{_KANJI}]{{1,12}}){{0,4}}(?![{_KANJI}十百千万億])"
 )
-_KANJI_DATE = re.compile(
+_KANJI_DATE = Late(
     rf"(?P<year>[{_KANJI}]{{4}}|[{_KANJI}十]{{1,3}})(?=年[{_KANJI}十]{{1,3}}月)|(?<=年)(?P<month>[{_KANJI}十]{{1,3}})(?=月)|(?<=月)(?P<day>[{_KANJI}十]{{1,3}})(?=日)"
 )
 _FEWEST_KANJI = 7
 _BREAKS = (
-    (re.compile(r"(?<=[0-9][-ー])[ \t]*\n[ \t>]{0,8}(?=[0-9])"), ""),
-    (re.compile(r"(?<=[0-9])[ \t]*\n[ \t>]{0,8}-?(?=[0-9])"), " "),
-    (re.compile(r"(?<=[0-9A-Za-z])[ \t]*\n[ \t>]{0,8}(?=@)|(?<=@)[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z])"), ""),
-    (re.compile(r"(?<=[0-9A-Za-z])[ ]{1,2}@[ ]{0,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})|(?<=[0-9A-Za-z])@[ ]{1,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})"), "@"),
-    (re.compile(r"(?<=[0-9A-Za-z])[ ]\.[ ](?=(?:com|net|org|jp|co|ne|or|io|edu|gov|de|fr|uk|info)(?![A-Za-z]))"), "."),
-    (re.compile(r"(?<=[一-鿿ぁ-んァ-ヺー])[ \t]*\n[ \t>]{0,8}(?=[0-9]{1,4}(?:丁目|番|-[0-9]))"), ""),
-    (re.compile(r"(?<=[A-Za-z.],)[ \t]*\n[ \t>]{0,8}(?=[A-Z])"), " "),
-    (re.compile(r"(?<=[0-9])[ ]?[/_・•·|~][ ]?(?=[0-9])"), "-"),
+    (Late(r"(?<=[0-9][-ー])[ \t]*\n[ \t>]{0,8}(?=[0-9])"), ""),
+    (Late(r"(?<=[0-9])[ \t]*\n[ \t>]{0,8}-?(?=[0-9])"), " "),
+    (Late(r"(?<=[0-9A-Za-z])[ \t]*\n[ \t>]{0,8}(?=@)|(?<=@)[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z])"), ""),
+    (Late(r"(?<=[0-9A-Za-z])[ ]{1,2}@[ ]{0,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})|(?<=[0-9A-Za-z])@[ ]{1,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})"), "@"),
+    (Late(r"(?<=[0-9A-Za-z])[ ]\.[ ](?=(?:com|net|org|jp|co|ne|or|io|edu|gov|de|fr|uk|info)(?![A-Za-z]))"), "."),
+    (Late(r"(?<=[一-鿿ぁ-んァ-ヺー])[ \t]*\n[ \t>]{0,8}(?=[0-9]{1,4}(?:丁目|番|-[0-9]))"), ""),
+    (Late(r"(?<=[A-Za-z.],)[ \t]*\n[ \t>]{0,8}(?=[A-Z])"), " "),
+    (Late(r"(?<=[0-9])[ ]?[/_・•·|~][ ]?(?=[0-9])"), "-"),
 )  # fmt: skip
-_DIGITS_BEFORE = re.compile(r"[0-9 ().+/_・•·|~ー\n\t>-]+")
+_DIGITS_BEFORE = Late(r"[0-9 ().+/_・•·|~ー\n\t>-]+")
 _LOOK, _FEWEST_DIGITS = 40, 8
-_SINGLES = re.compile(r"(?<![0-9])(?<![0-9] )[0-9](?: [0-9]){7,24}(?! ?[0-9])")
-_TOKEN_BREAK = re.compile(r"(?<=[0-9A-Za-z_+/-]{12})[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z_+/-]{8})")
+_SINGLES = Late(r"(?<![0-9])(?<![0-9] )[0-9](?: [0-9]){7,24}(?! ?[0-9])")
+_TOKEN_BREAK = Late(r"(?<=[0-9A-Za-z_+/-]{12})[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z_+/-]{8})")
 
 
 def edited(folded: Folded, edits: Iterable[Edit]) -> Folded:
@@ -107,7 +108,7 @@ def without_breaks(folded: Folded) -> Folded | None:
     return edited(folded, edits) if edits else None
 
 
-def _changes(text: str, pattern: re.Pattern[str], change: Callable[[str], str]) -> Iterator[Edit]:
+def _changes(text: str, pattern: Late, change: Callable[[str], str]) -> Iterator[Edit]:
     for found in pattern.finditer(text):
         new = change(found[0])
         if new != found[0]:
@@ -125,7 +126,7 @@ def _resolved(written: str) -> str:
         except UnicodeDecodeError:
             return written
     if written[1] == "u":
-        return fold(chr(int(written[2:], 16)), case=False, verbatim=True).text
+        return fold((b"\\u" + written[2:].encode()).decode("unicode-escape"), case=False, verbatim=True).text
     return written[1]
 
 
@@ -173,7 +174,10 @@ def _broken(text: str) -> Iterator[Edit]:
 
 def _is_long(text: str, start: int, end: int) -> bool:
     """Tell whether the digits on both sides of a place would make a number of a person; what is no digit may be anything."""
-    if not (text[start - 1 : start].isdigit() or text[start - 1 : start] in "-ー") or not text[end : end + 1].isdigit():
+    if (
+        not (text[start - 1 : start].isdigit() or text[start - 1 : start] in "-ー")
+        or not text[end : end + 1].isdigit()
+    ):
         return True
     before = _DIGITS_BEFORE.match(text[max(0, start - _LOOK) : start][::-1])
     after = _DIGITS_BEFORE.match(text, end, end + _LOOK)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rag_gate.detectors.encoded import decoded_runs
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Spans
 from rag_gate.detectors.personal import Found, to_original
 from rag_gate.detectors.readings import shown, without_breaks
@@ -24,26 +25,26 @@ _NAME = (
     r"(?:(?:[A-Za-z0-9]{1,20}[_.-]){0,4}(?:api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token|"
     r"access[_-]?token|refresh[_-]?token|bearer[_-]?token|token|private[_-]?key|encryption[_-]?key|signing[_-]?key|webhook[_-]?secret|credentials?))"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = Late(
     rf"(?<![0-9A-Za-z_.-]){_NAME}[\"']?[ ]?(?:=>|:=|=|:)[ ]?[\"']?(?P<value>[0-9A-Za-z_.~+/=!@#$%^&*-]{{12,200}})",
     re.IGNORECASE,
 )
 #: The same in a sentence.
-_SPOKEN = re.compile(
+_SPOKEN = Late(
     r"(?:(?<![A-Za-z])(?:api|access|secret|private|client|auth|bearer|refresh|encryption|license|webhook|signing)[ -](?:key|token|secret)|(?<![A-Za-z])secret(?![A-Za-z])"
     r"|(?:API|アクセス|シークレット|秘密|認証|クライアント|ライセンス|暗号)(?:キー|トークン|シークレット|鍵)|(?:トークン|シークレット|秘密鍵)|API[ ]?key)"
     r"(?:[ ]?[:：=]|[ ]is:?|[ ]was|は|が|を|に)[ \n]{0,2}[\"'「『`（(]?(?P<value>(?<![0-9A-Za-z])[0-9A-Za-z_.~+/=-]{16,200})",
     re.IGNORECASE,
 )
 _PASSWORD_WORD = r"(?:(?<![A-Za-z])(?:[a-z]{1,12}[_.-]){0,3}(?:password|passwd|passphrase|passcode|pwd|pass|passwort|kennwort|contraseña|mot de passe|senha)s?(?![A-Za-z])|パスワード|ﾊﾟｽﾜｰﾄﾞ|パスコード|合言葉|暗証|비밀번호|密码|密碼)"
-_PASSWORD = re.compile(
+_PASSWORD = Late(
     rf"{_PASSWORD_WORD}(?:[^\n。.!?\"':=：/]{{0,16}}?)[\"'’]?[ ]?(?:=>|:=|=|:|(?<![A-Za-z])(?:is|was|becomes?|to|(?<!such )as)(?![A-Za-z])|は|が|を|に|です)[ ]{{0,2}}\n?[\"'「『`（(]?"
     r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
     re.IGNORECASE,
 )
-_PASSWORD_HEAD = re.compile(_PASSWORD_WORD, re.IGNORECASE)
-_CELL = re.compile(r"[ \t`*\"']{0,6}(?P<value>[!-&+-;=?-Z^_a-z{}~\[\]\\]{6,64})(?=[ \t`*\"']{0,6}(?:\||\Z))")
-_PIN = re.compile(
+_PASSWORD_HEAD = Late(_PASSWORD_WORD, re.IGNORECASE)
+_CELL = Late(r"[ \t`*\"']{0,6}(?P<value>[!-&+-;=?-Z^_a-z{}~\[\]\\]{6,64})(?=[ \t`*\"']{0,6}(?:\||\Z))")
+_PIN = Late(
     r"(?:暗証番号|パスコード|(?<![A-Za-z])PIN(?:コード|番号| code| number)?(?![A-Za-z]))[ ]?(?:は|が|[:=]|is|was)[ ]?[「『\"']?(?P<value>[0-9]{4,8})(?![0-9A-Za-z]|[ ]?(?:桁|文字|個|回|digits?)|[-.][0-9])"
 )
 _PLACEHOLDER = re.compile(
@@ -51,7 +52,9 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 #: Names of things in code: SESSION_TOKEN_HERE, ClientCertificateCredential2, my-app-tls.
-_IDENTIFIER = re.compile(r"(?:[A-Z]{2,20}_){1,6}[A-Z0-9]{2,20}|[A-Z]?[a-z]{2,20}(?:[A-Z][a-z]{2,20}){1,8}[0-9]{0,2}|(?:[a-z]{2,20}[-._]){1,6}[a-z]{2,20}[0-9]{0,2}")
+_IDENTIFIER = re.compile(
+    r"(?:[A-Z]{2,20}_){1,6}[A-Z0-9]{2,20}|[A-Z]?[a-z]{2,20}(?:[A-Z][a-z]{2,20}){1,8}[0-9]{0,2}|(?:[a-z]{2,20}[-._]){1,6}[a-z]{2,20}[0-9]{0,2}"
+)
 _SAID = frozenset(
     "password passwd pass pwd secret user username token none null true false hidden todo tbd".split()
 )

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-_LINE = re.compile(r"[^\n]+")
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t:-]{0,200}){0,60}\Z")
-_CELL = re.compile(r"[^|]+")
+from rag_gate.detectors.late import Late
+
+_LINE = Late(r"[^\n]+")
+_RULE = Late(r"[ \t]*\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t:-]{0,200}){0,60}\Z")
+_CELL = Late(r"[^|]+")
 _MOST_ROWS = 1000
 
 

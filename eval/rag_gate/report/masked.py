@@ -3,7 +3,7 @@
 import html
 import re
 
-from rag_gate.detectors.model import SEVERITIES
+from rag_gate.detectors.severities import SEVERITIES
 from rag_gate.errors import NotJudgedError
 from rag_gate.masking import Masker
 

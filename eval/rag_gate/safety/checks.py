@@ -5,8 +5,8 @@ from functools import partial
 from typing import NamedTuple
 
 from rag_gate.config_safety import SafetyConfig
-from rag_gate.detectors.model import SEVERITIES
 from rag_gate.detectors.secret_rules import RULES as SECRET_RULES
+from rag_gate.detectors.severities import SEVERITIES
 from rag_gate.errors import ConfigError
 from rag_gate.files import read_text
 from rag_gate.records.golden import GoldenCase

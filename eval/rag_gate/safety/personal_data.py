@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
-from rag_gate.detectors.model import SEVERITIES, Severity
 from rag_gate.detectors.personal import Found
+from rag_gate.detectors.severities import SEVERITIES, Severity
 from rag_gate.masking import scanner_of
 from rag_gate.safety.findings import Check, Ruling, SafetyCase, SafetyFinding
 from rag_gate.safety.origin import CrossCaseIndex, Origin, origin_of

@@ -27,9 +27,7 @@ _TALKS = re.compile(
     r"|(?:と|よう(?:に)?)(?:指示|命令|設定|言わ)(?:され|れ)",
     re.IGNORECASE,
 )
-_ROT13 = str.maketrans(
-    string.ascii_lowercase, string.ascii_lowercase[13:] + string.ascii_lowercase[:13]
-)
+_ROT13 = str.maketrans(string.ascii_lowercase, string.ascii_lowercase[13:] + string.ascii_lowercase[:13])
 
 
 def leak_check(prompts: Sequence[str], canaries: Sequence[str], public: Sequence[str] = ()) -> Check:

@@ -15,7 +15,9 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 _BASE32 = re.compile(r"(?<![A-Z0-9])[A-Z2-7]{10,}={0,6}(?![A-Za-z0-9])")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){6,}")
 _BITS = re.compile(r"(?:[01]{8}[ ,]{0,2}){6,}")
-_CODES = re.compile(r"(?<![0-9])(?:(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])[ ,;]{1,2}){5,}[0-9]{2,3}(?![0-9])")
+_CODES = re.compile(
+    r"(?<![0-9])(?:(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])[ ,;]{1,2}){5,}[0-9]{2,3}(?![0-9])"
+)
 _MARKUP = re.compile(r"[&\\%]")
 _READABLE = re.compile(r"[\x20-\x7e]{8,}\Z")
 #: Letters of other alphabets that look like Latin ones.
@@ -78,4 +80,6 @@ def pieces(canary: str) -> re.Pattern[str] | None:
     """Return what finds a canary whose parts are given away one by one; None where its parts alone say nothing."""
     parts = [part for part in re.split(r"[\W_]+", unicodedata.normalize("NFKC", canary).casefold()) if part]
     told = len(parts) > 1 and any(re.search("[0-9]", part) for part in parts)
-    return re.compile(r"\b" + r"\b.{0,40}?\b".join(map(re.escape, parts)) + r"\b", re.DOTALL) if told else None
+    return (
+        re.compile(r"\b" + r"\b.{0,40}?\b".join(map(re.escape, parts)) + r"\b", re.DOTALL) if told else None
+    )
