@@ -54,7 +54,9 @@ _FILES = frozenset(
 def find_emails(scan: Scan) -> Iterator[Hit]:
     """Yield e-mail addresses; addresses reserved for documentation and placeholders are none."""
     text = scan.open
-    patterns = [_PLAIN, _QUOTED, _WIDE, _INTERNATIONAL] if "@" in text or "%40" in text else []
+    patterns = [_PLAIN, _QUOTED] if "@" in text or "%40" in text else []
+    if patterns and not text.isascii():
+        patterns += [_WIDE, _INTERNATIONAL]
     if _HINT.search(text):
         patterns.append(_HIDDEN)
     taken = Spans()

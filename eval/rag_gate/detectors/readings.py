@@ -4,7 +4,6 @@ An edited text knows where each of its characters stood, so what is found in it 
 """
 
 import html
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -24,7 +23,7 @@ class Edit(NamedTuple):
 
 #: Entities, escapes of markdown, JSON and addresses, and tags that only change how a word looks.
 _WRITTEN = Late(
-    r"&(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});|\\u[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]|(?:%[0-9A-Fa-f]{2}){1,400}"
+    r"&(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});|\\u(?![dD][89A-Fa-f])[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]|(?:%[0-9A-Fa-f]{2}){1,400}"
     r"|</?(?:b|i|u|s|em|strong|span|code|mark|kbd|small|wbr|font)(?:\s[^<>]{0,200})?/?>",
 )
 _FLAT = Late(r"[&\\%<]")
@@ -104,7 +103,11 @@ def rejoined(folded: Folded) -> tuple[Folded, list[tuple[int, int]]] | None:
 
 def without_breaks(folded: Folded) -> Folded | None:
     """Return a text in which a token that a line end cut in two is whole; None where there is none."""
-    edits = [Edit(*found.span(), "") for found in _TOKEN_BREAK.finditer(folded.text)]
+    edits = [
+        Edit(*found.span(), "")
+        for found in _TOKEN_BREAK.finditer(folded.text)
+        if any(char.isdigit() for char in folded.text[found.start() - 12 : found.end() + 12])
+    ]
     return edited(folded, edits) if edits else None
 
 

@@ -42,6 +42,9 @@ _PASSWORD = Late(
     r"(?P<value>(?<![0-9A-Za-z])(?!/)[!-&+-;=?-Z^_a-z{|}~*\[\]\\]{6,64})",
     re.IGNORECASE,
 )
+#: What a text must hold before it is searched for passwords, and for keys.
+_PASSWORD_WORDS = ("pass", "pwd", "kennwort", "contraseña", "senha", "パス", "ﾊﾟｽ", "合言葉", "暗証", "비밀", "密")
+_KEY_WORDS = ("key", "token", "secret", "credential", "キー", "トークン", "シークレット", "鍵")
 _PASSWORD_HEAD = Late(_PASSWORD_WORD, re.IGNORECASE)
 _CELL = Late(r"[ \t`*\"']{0,6}(?P<value>[!-&+-;=?-Z^_a-z{}~\[\]\\]{6,64})(?=[ \t`*\"']{0,6}(?:\||\Z))")
 _PIN = Late(
@@ -98,16 +101,23 @@ def _all(text: str, rules: Sequence[UserRule]) -> Iterator[Hit]:
             if match.end() > match.start():
                 yield _hit(kind, match)
     yield from _formatted(text)
+    lowered = text.lower()
+    if any(word in lowered for word in _PASSWORD_WORDS):
+        yield from _passwords(text)
+    yield from (_hit("PASSWORD", match) for match in _PIN.finditer(text) if len(set(match["value"])) > 1)
+    if any(word in lowered for word in _KEY_WORDS):
+        for pattern in (_ASSIGNED, _SPOKEN):
+            for match in pattern.finditer(text):
+                if _is_random(match["value"]) and _is_real(match):
+                    yield _hit("GENERIC_SECRET", match)
+
+
+def _passwords(text: str) -> Iterator[Hit]:
     for match in _PASSWORD.finditer(text):
         yield from _password(match)
     for cell in cells_of(text):
         if _PASSWORD_HEAD.search(text, *cell.head) and (match := _CELL.match(text, cell.start, cell.end)):
             yield from _password(match)
-    yield from (_hit("PASSWORD", match) for match in _PIN.finditer(text) if len(set(match["value"])) > 1)
-    for pattern in (_ASSIGNED, _SPOKEN):
-        for match in pattern.finditer(text):
-            if _is_random(match["value"]) and _is_real(match):
-                yield _hit("GENERIC_SECRET", match)
 
 
 def _formatted(text: str) -> Iterator[Hit]:

@@ -70,6 +70,11 @@ _MENTION = re.compile(
     r"|your\s(?:request|question)|looking\sfor|hop(?:ed|ing)\sfor|regarding|as\sfor|with\sregard|myth|rumou?r|false|untrue|incorrect|mistaken|wrong"
     r"|whether|would\shave|the\s(?:term|phrase|word))\b"
 )
+#: Denials of a doubt or a reason against, wherever the clause ends: "no reason why ... would not", "cannot rule out".
+_DOUBLE = re.compile(
+    r"\b(?:no\s(?:good\s)?reason\s(?:why|for|to|not)|(?:not|cannot|n't|never|nobody)\s(?:\w+\s)?(?:rule\sout|exclude|deny|dispute|doubt|contradict|say\s(?:that\s)?no)"
+    r"|(?:not|n't)\s(?:impossible|unusual|uncommon|untrue|incorrect|wrong|unlikely|excluded))\b"
+)
 _COUNTERFACTUAL = re.compile(r"\bif\b.*\b(?:would|were)\b|\b(?:would|were)\b.*\bif\b")
 _VERB = re.compile(
     rf"\b(?:{_PRONOUN[3:-1]}|get|gets|offers?|provides?|gives?|receives?|have|has|had|is|are|was|were|will|can|may|qualify|qualifies|enjoys?"
@@ -112,6 +117,8 @@ def judge_english(sentence: Sentence) -> Finding:
         return uncertain(mention.group())
     if _COUNTERFACTUAL.search(before + sentence.match + after):
         return uncertain("conditional")
+    if _DOUBLE.search(before):
+        return uncertain("double negation")
     return _before(clause, after) or _after(clause, after) or ASSERTED
 
 
