@@ -15,7 +15,7 @@ _NUMBER = r"([0-9][0-9,]{0,20}(?:\.[0-9]{1,9})?)"
 _LARGE = re.compile(rf"(?:{_NUMBER}億)?(?:{_NUMBER}万)?(?:{_NUMBER}千)?([0-9][0-9,]{{0,20}})?")
 _RUN = re.compile(r"[0-9,.]{25,}|\s{3,}")
 #: A line end beside Japanese stands for nothing.
-_BREAK = re.compile(r"\s*\n\s*(?=[ぁ-んァ-ヺ一-鿿])|(?<=[ぁ-んァ-ヺ一-鿿])\s*\n\s*")
+_BREAK = re.compile(r"\s{0,2}\n\s{0,2}(?=[ぁ-んァ-ヺ一-鿿])|(?<=[ぁ-んァ-ヺ一-鿿])\s{0,2}\n\s{0,2}")
 _TENTHS = re.compile(r"([0-9])\s?割\s?([0-9])\s?分")
 _SHARES = (1e8, 1e4, 1e3, 1.0)
 _PARTS = re.compile(r"\s?割(?:([0-9])分)?")
@@ -29,7 +29,7 @@ def numbers_of(pattern: re.Pattern[str], answer: str) -> Iterator[float]:
     """
     # No amount has so many digits; long runs would only keep the pattern busy.
     readable = shown(fold(answer, case=False, verbatim=True)).text
-    plain = _RUN.sub(" ", _BREAK.sub("", unicodedata.normalize("NFKC", readable)))
+    plain = _BREAK.sub("", _RUN.sub(" ", unicodedata.normalize("NFKC", readable)))
     written = _KANJI.sub(lambda found: str(_of_kanji(found.group())), plain)
     if in_percent := "%" in pattern.pattern or "パーセント" in pattern.pattern:
         written = _TENTHS.sub(lambda found: f"{10 * int(found[1]) + int(found[2])}%", written)
