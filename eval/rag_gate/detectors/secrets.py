@@ -43,7 +43,19 @@ _PASSWORD = Late(
     re.IGNORECASE,
 )
 #: What a text must hold before it is searched for passwords, and for keys.
-_PASSWORD_WORDS = ("pass", "pwd", "kennwort", "contraseña", "senha", "パス", "ﾊﾟｽ", "合言葉", "暗証", "비밀", "密")
+_PASSWORD_WORDS = (
+    "pass",
+    "pwd",
+    "kennwort",
+    "contraseña",
+    "senha",
+    "パス",
+    "ﾊﾟｽ",
+    "合言葉",
+    "暗証",
+    "비밀",
+    "密",
+)
 _KEY_WORDS = ("key", "token", "secret", "credential", "キー", "トークン", "シークレット", "鍵")
 _PASSWORD_HEAD = Late(_PASSWORD_WORD, re.IGNORECASE)
 _CELL = Late(r"[ \t`*\"']{0,6}(?P<value>[!-&+-;=?-Z^_a-z{}~\[\]\\]{6,64})(?=[ \t`*\"']{0,6}(?:\||\Z))")
@@ -106,8 +118,8 @@ def _all(text: str, rules: Sequence[UserRule]) -> Iterator[Hit]:
         yield from _passwords(text)
     yield from (_hit("PASSWORD", match) for match in _PIN.finditer(text) if len(set(match["value"])) > 1)
     if any(word in lowered for word in _KEY_WORDS):
-        for pattern in (_ASSIGNED, _SPOKEN):
-            for match in pattern.finditer(text):
+        for named in (_ASSIGNED, _SPOKEN):
+            for match in named.finditer(text):
                 if _is_random(match["value"]) and _is_real(match):
                     yield _hit("GENERIC_SECRET", match)
 
@@ -116,8 +128,9 @@ def _passwords(text: str) -> Iterator[Hit]:
     for match in _PASSWORD.finditer(text):
         yield from _password(match)
     for cell in cells_of(text):
-        if _PASSWORD_HEAD.search(text, *cell.head) and (match := _CELL.match(text, cell.start, cell.end)):
-            yield from _password(match)
+        written = _CELL.match(text, cell.start, cell.end) if _PASSWORD_HEAD.search(text, *cell.head) else None
+        if written is not None:
+            yield from _password(written)
 
 
 def _formatted(text: str) -> Iterator[Hit]:
