@@ -70,9 +70,10 @@ _MENTION = re.compile(
     r"|your\s(?:request|question)|looking\sfor|hop(?:ed|ing)\sfor|regarding|as\sfor|with\sregard|myth|rumou?r|false|untrue|incorrect|mistaken|wrong"
     r"|whether|would\shave|the\s(?:term|phrase|word))\b"
 )
-#: Denials of a doubt or a reason against, wherever the clause ends: "no reason why ... would not", "cannot rule out".
+#: Denials of a doubt or a reason against it: "no reason why ... would not", "cannot rule out".
+_NO_REASON = re.compile(r"\bno\s(?:good\s)?reason\b")
 _DOUBLE = re.compile(
-    r"\b(?:no\s(?:good\s)?reason\s(?:why|for|to|not)|(?:not|cannot|n't|never|nobody)\s(?:\w+\s)?(?:rule\sout|exclude|deny|dispute|doubt|contradict|say\s(?:that\s)?no)"
+    r"\b(?:(?:not|cannot|n't|never|nobody)\s(?:\w+\s)?(?:rules?\sout|excludes?|den(?:y|ies)|disputes?|doubts?|contradicts?|say\s(?:that\s)?no)"
     r"|(?:not|n't)\s(?:impossible|unusual|uncommon|untrue|incorrect|wrong|unlikely|excluded))\b"
 )
 _COUNTERFACTUAL = re.compile(r"\bif\b.*\b(?:would|were)\b|\b(?:would|were)\b.*\bif\b")
@@ -117,7 +118,7 @@ def judge_english(sentence: Sentence) -> Finding:
         return uncertain(mention.group())
     if _COUNTERFACTUAL.search(before + sentence.match + after):
         return uncertain("conditional")
-    if _DOUBLE.search(before):
+    if _DOUBLE.search(before) or (_NO_REASON.search(before) and _BEFORE.search(after)):
         return uncertain("double negation")
     return _before(clause, after) or _after(clause, after) or ASSERTED
 
