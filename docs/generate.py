@@ -49,6 +49,14 @@ from rag_gate.config_safety import (  # noqa: E402
     RefusalConfig,
     SafetyConfig,
 )
+from rag_gate.config_target import (  # noqa: E402
+    CommandTarget,
+    HttpTarget,
+    PythonTarget,
+    ReplyMapping,
+    TargetConfig,
+)
+from rag_gate.formats.registry import FORMATS  # noqa: E402
 from rag_gate.judge.llm.decided import METRICS as LLM_METRICS  # noqa: E402
 from rag_gate.judge.offline import LexicalEngine  # noqa: E402
 from rag_gate.judge.ragas.settings import RAGAS_METRICS  # noqa: E402
@@ -68,6 +76,11 @@ _BY_RAGAS = frozenset(RAGAS_METRICS) - frozenset(LLM_METRICS)
 _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
         "": Config,
+        "target": TargetConfig,
+        "target.python": PythonTarget,
+        "target.http": HttpTarget,
+        "target.command": CommandTarget,
+        "target.reply": ReplyMapping,
         "retrieval": RetrievalConfig,
         "retrieval.success": SuccessRule,
         "retrieval.document_id": DocumentIdRule,
@@ -243,6 +256,21 @@ def _cell(text: str) -> str:
     return text.replace("``", "`").replace("|", "\\|")
 
 
+def formats() -> str:
+    """Return the formats that can be imported, and a row of each."""
+    rows = [
+        (
+            f"`{each.name}`",
+            _cell(each.reads),
+            " and ".join("golden set" if part == "golden" else "run" for part in each.gives),
+            ", ".join(f"`--{choice.name}`" for choice in each.choices) or "-",
+        )
+        for each in FORMATS
+    ]
+    shapes = "\n\n".join(f"`{each.name}`:\n\n```text\n{each.sample}\n```" for each in FORMATS)
+    return f"{_table(('Format', 'Reads', 'Gives', 'Own options'), rows)}\n\n### What a row looks like\n\n{shapes}"
+
+
 def action_inputs() -> str:
     """Return the inputs of the action."""
     rows = [
@@ -281,6 +309,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "commands": commands,
         "comparability": comparability,
         "judge-faults": judge_faults,
+        "formats": formats,
     }
 )
 

@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# How long one example takes depends on what else the machine does.
+settings.register_profile("rag-gate", deadline=None)
+settings.load_profile("rag-gate")
 
 
 def _skipped(config: pytest.Config) -> list[str]:

@@ -128,6 +128,7 @@ def baseline_case(case: CaseResult) -> BaselineCase:
         scores=case.scores,
         retrieval_ok=case.retrieval_ok,
         retrieved_fp=case.retrieved_fp,
+        top_score=case.detail.get("retrieval", {}).get("top_score"),
     )
 
 
@@ -141,6 +142,7 @@ def retrieval_case(row: CaseScore) -> BaselineCase:
         scores=row.scores,
         retrieval_ok=row.detail.get("retrieval_ok"),
         retrieved_fp=row.detail.get("retrieved_fp"),
+        top_score=row.detail.get("top_score"),
     )
 
 

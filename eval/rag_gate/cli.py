@@ -8,10 +8,13 @@ import click
 from rag_gate import __version__
 from rag_gate.cli_cache import cache
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_curation import split, stats, validate
+from rag_gate.cli_export import export
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
 from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
+from rag_gate.cli_record import record
 from rag_gate.cli_support import GateGroup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -45,6 +48,8 @@ def main() -> None:
 def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
+    Where the settings name a bot (target) and no run, the bot is asked first.
+
     Example: rag-gate run --config rag-gate.yml
     """
     from rag_gate.gate_commands import exit_with
@@ -52,6 +57,9 @@ def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -
 
     verdict = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
     exit_with(verdict)
+
+
+main.add_command(record)
 
 
 @main.command()
@@ -142,16 +150,41 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 @click.argument("verdict", type=FILE)
 @with_config
 @click.option(
-    "--output", type=FILE, default="comment.md", show_default=True, help="The markdown file to write."
+    "--format",
+    "kind",
+    type=click.Choice(["markdown", "html", "junit", "sarif"]),
+    default="markdown",
+    show_default=True,
+    help="The comment, the page, JUnit XML, or the safety findings for code scanning.",
 )
-def report(results: Path, verdict: Path, config: Path | None, output: Path) -> None:
-    """Write the pull request comment from results and verdict.
+@click.option("--run", "run_file", help="The run that was measured (default: the one in the settings).")
+@click.option("--baseline", type=FILE, help="What it was compared with (default: the one in the settings).")
+@click.option(
+    "--output", type=FILE, help="The file (default: comment.md, report.html, junit.xml, safety.sarif)."
+)
+def report(
+    results: Path,
+    verdict: Path,
+    config: Path | None,
+    kind: str,
+    output: Path | None,
+    **inputs: Any,  # noqa: ANN401 - as read
+) -> None:
+    """Write the pull request comment, or the same for other readers, from results and verdict.
+
+    The page shows the texts of the cases where --config names golden set, run and baseline.
 
     Example: rag-gate report eval_results.json verdict.json --output comment.md
     """
     from rag_gate.gate_commands import run_report
+    from rag_gate.reporting import OUTPUTS, ReportInputs, run_format
 
-    run_report(results, verdict, config, output)
+    target = output or Path(OUTPUTS[kind])
+    if kind == "markdown":
+        run_report(results, verdict, config, target)
+    else:
+        found = ReportInputs(results, verdict, config, inputs["run_file"], inputs["baseline"])
+        run_format(found, kind, target)
 
 
 @main.command()
@@ -205,7 +238,7 @@ def needs(config: Path) -> None:
 
     Example: rag-gate needs --config rag-gate.yml
     """
-    from rag_gate.needs import run_needs
+    from rag_gate.ci.needs import run_needs
 
     run_needs(config)
 
@@ -213,6 +246,10 @@ def needs(config: Path) -> None:
 main.add_command(calibrate)
 main.add_command(cache)
 main.add_command(import_)
+main.add_command(export)
+main.add_command(validate)
+main.add_command(stats)
+main.add_command(split)
 main.add_command(ci)
 main.add_command(comment)
 main.add_command(init)

@@ -104,7 +104,7 @@ def comment(report: Path, comment_id: str | None) -> None:
 
 
 @click.command(cls=GateCommand)
-@click.option("--github", is_flag=True, required=True, help="For GitHub Actions; say it.")
+@click.option("--github", is_flag=True, help="Write the workflow for GitHub Actions as well.")
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option(
     "--folder",
@@ -113,15 +113,30 @@ def comment(report: Path, comment_id: str | None) -> None:
     show_default=True,
     help="Root of your repository.",
 )
+@click.option("--dataset", type=FILE, help="File of questions (default: the one that is found).")
+@click.option(
+    "--core-size",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="Cases of the core tier, which pull requests are measured on.",
+)
+@click.option(
+    "--without-gold",
+    type=click.Choice(["unanswerable", "answerable"]),
+    help="What questions without gold ids are: a right bot declines, or they have an answer.",
+)
 @click.option(
     "--owner", metavar="@USER", help="Who must review changes of the rules; writes them into CODEOWNERS."
 )
-def init(folder: Path, owner: str | None, *, github: bool, force: bool) -> None:
-    """Write the workflow and the settings into your repository.
+def init(folder: Path, owner: str | None, *, github: bool, force: bool, **wish: Any) -> None:  # noqa: ANN401 - as read
+    """Look for questions and gold ids in your repository, and write golden set and settings for them.
+
+    Reads CSV, JSONL and JSON, whatever the columns are called. Prints what to do next.
 
     Example: rag-gate init --github --owner @my-org/quality
     """
     from rag_gate.init_command import run_init
+    from rag_gate.starting.command import Wish
 
-    del github
-    run_init(folder, owner, force=force)
+    run_init(folder, Wish(**wish), owner, github=github, force=force)

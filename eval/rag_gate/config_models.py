@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from rag_gate.config_base import CaseId, CutOff, Flag, NoFlag, PositiveInt, Settings, Share
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_safety import SafetyConfig
+from rag_gate.config_target import TargetConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
@@ -207,14 +208,22 @@ class GateConfig(Settings):
     frozen_retrieval: Flag = False
 
 
+Language = Literal["en", "ja"]
+
+
 class ReportConfig(Settings):
-    """The comment.
+    """The comment and the page.
 
     Attributes:
+        language: in which language they are written: ``en`` or ``ja``.
+        page: what ``report.html`` holds: ``full`` = everything, ``no_documents`` = all but the retrieved texts,
+            ``none`` = it is not written.
         max_cases: how many cases each list may name.
         gate_id: the gate's name in the hidden marker, for several gates on one pull request.
     """
 
+    language: Language = "en"
+    page: Literal["full", "no_documents", "none"] = "full"
     max_cases: PositiveInt = 20
     gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
 
@@ -225,7 +234,9 @@ class Config(Settings):
     Attributes:
         schema_version: version of this format.
         dataset: golden set (JSONL, JSON; CSV, Parquet, Arrow or a hub name through ``datasets``).
-        run: recorded run; may be left out where the golden rows hold the results themselves.
+        run: recorded run; may be left out where the golden rows hold the results themselves, or where ``target`` says
+            how to record one. ``rag-gate record`` writes it.
+        target: the bot that ``rag-gate record`` asks, see below.
         tier: ``core``, or ``extended`` = core and extended cases. Retrieval is measured on all of them
             either way where the run holds their results, since that needs no model.
         output: folder of the files that ``rag-gate run`` writes.
@@ -244,6 +255,7 @@ class Config(Settings):
     schema_version: Literal[1] = 1
     dataset: str | None = None
     run: Path | None = None
+    target: TargetConfig | None = None
     tier: Literal["core", "extended"] = "core"
     output: Path = Path("eval_results")
     retrieval: RetrievalConfig = RetrievalConfig()
@@ -254,6 +266,11 @@ class Config(Settings):
     tolerances: Tolerances | None = None
     gate: GateConfig = GateConfig()
     report: ReportConfig = ReportConfig()
+
+    @property
+    def recorded_run(self) -> Path:
+        """Where a recorded run goes: where the settings look for it, else into the folder of results."""
+        return self.run or self.output / "run.jsonl"
 
     @field_validator("dataset", mode="before")
     @classmethod

@@ -9,6 +9,9 @@ _LONGEST_WAIT = 30
 _LONGEST_FETCH = 300
 #: Where these point elsewhere (as inside a hook), the folder of the run still decides.
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
+#: A repository may name a program as its file system monitor, which git would start; and a folder in a work tree may look
+#: like a repository without one, which git would take for the one that is meant, with its settings.
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit")
 _QUIET = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -40,8 +43,7 @@ def _run(folder: Path, arguments: tuple[str, ...], timeout: int) -> bytes | None
     if program is None or not folder.is_dir():
         return None
     environment = {key: value for key, value in os.environ.items() if key not in _ELSEWHERE}
-    # A repository may name a program as its file system monitor; git would start it.
-    command = [program, "-c", "core.fsmonitor=false", *arguments]
+    command = [program, *_SAFE, *arguments]
     try:
         done = subprocess.run(  # noqa: S603 - no shell, our own words, and commits that are hexadecimal
             command,

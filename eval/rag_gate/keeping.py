@@ -44,7 +44,10 @@ def run_to_keep(results: Results, config: Path | None, run: str | None) -> KeptR
 
 def _read(config: Path, run: str | None) -> tuple[KeptRun, str]:
     source = Source.from_config(config, run, "extended")
-    return KeptRun(load_golden(source.dataset, "extended"), source.run), source.run or source.dataset
+    golden = load_golden(source.dataset, "extended")
+    asked = source.config.target is not None and not golden.run_rows
+    name = source.run or (str(source.config.recorded_run) if asked else None)
+    return KeptRun(golden, name), name or source.dataset
 
 
 def write_kept(kept: KeptRun, path: Path, previous: str | None, write_baseline: Callable[[], None]) -> None:

@@ -136,9 +136,13 @@ class Masker:
         """The detectors."""
         return self._scanner()
 
-    def fresh(self) -> "Masker":
-        """Return a masker with the same detectors that knows no values yet but those it was given."""
-        other = Masker(self._scanner, self)
+    def fresh(self, change: "Callable[[Scanner], Scanner] | None" = None) -> "Masker":
+        """Return a masker with the same detectors that knows no values yet but those it was given.
+
+        Args:
+            change: makes other detectors of them.
+        """
+        other = Masker(self._scanner if change is None else lambda: change(self.scanner), self)
         for kind, value in self._given:
             other.hide(kind, value)
         return other

@@ -14,9 +14,17 @@ from rag_gate.records.verdict import GateOutcome
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
 from rag_gate.report import write_comment
+from rag_gate.report.html.sources import PageSources
+from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source
 
-_WRITTEN = (*(f"{stage}.json" for stage in STAGES), "results.json", "verdict.json", "comment.md")
+_WRITTEN = (
+    *(f"{stage}.json" for stage in STAGES),
+    "results.json",
+    "verdict.json",
+    "comment.md",
+    "report.html",
+)
 
 
 @dataclass(frozen=True)
@@ -30,21 +38,41 @@ class Overrides:
 
 
 def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict:
-    """Evaluate, merge, check and report, all from the settings file."""
+    """Record where there is no run, evaluate, merge, check and report, all from the settings file."""
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
+    if source.run is None and source.config.target is not None:
+        source = recorded(source, config_path, folder)
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
-    verdict, results, _ = run_check(
+    verdict, results, baseline = run_check(
         files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
     )
     write_comment(results, verdict, source.config.report, folder / "comment.md")
     say([f"wrote {folder / 'comment.md'}"])
+    path = source.config.baseline
+    shown = PageSources(results, verdict, baseline, path, source.dataset, source.run)
+    page_beside(folder, shown, source.config.report)
     return verdict
+
+
+def recorded(source: Source, config_path: Path, folder: Path) -> Source:
+    """Ask the bot of the settings, where neither they nor the golden rows hold a run; return what to evaluate.
+
+    Cases without an answer stay in the run with their errors: the check counts them.
+    """
+    if source.golden().run_rows:
+        return source
+    from rag_gate.record.job import Wishes
+    from rag_gate.record_command import record_into
+
+    run = folder / "run.jsonl"
+    record_into(source, config_path, run, Wishes())
+    return replace(source, run=str(run))
 
 
 def escalated(source: Source, folder: Path, files: CheckFiles) -> str | None:

@@ -126,8 +126,8 @@ def _case(
         return case.model_copy(update={"scores": {}})
     if case.question_id in whole:
         return found
-    kept = {"scores": found.scores, "retrieval_ok": found.retrieval_ok, "retrieved_fp": found.retrieved_fp}
-    return case.model_copy(update=kept)
+    kept = ("scores", "retrieval_ok", "retrieved_fp", "top_score")
+    return case.model_copy(update={name: getattr(found, name) for name in kept})
 
 
 def _sentences(before: Baseline, after: Baseline, moved: list[str]) -> Iterator[str]:

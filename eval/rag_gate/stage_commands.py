@@ -92,22 +92,3 @@ def _stages(text: str | None, config: Config) -> list[StageName]:
     if unknown or not wanted:
         raise ConfigError(f"--stages: must name some of {', '.join(STAGES)}, found '{text}'")
     return [stage for stage in STAGES if stage in wanted]
-
-
-def run_import_qrels(source: Path, output: Path) -> None:
-    """Import TREC qrels."""
-    from rag_gate.formats.trec import import_qrels
-
-    refuse_overwriting(output, source)
-    say([f"wrote {output} ({import_qrels(source, output).cases} cases)"])
-
-
-def run_import_run(source: Path, output: Path) -> None:
-    """Import a TREC run."""
-    from rag_gate.formats.trec import import_run
-
-    refuse_overwriting(output, source)
-    found = import_run(source, output)
-    if found.tied:
-        say([f"{found.tied} cases have tied scores; they were put in order of falling document id"])
-    say([f"wrote {output} ({found.cases} cases)"])

@@ -1,6 +1,8 @@
 """Ask the support bot every question of a golden set and record what it retrieved and said.
 
-Writes the recorded run (one JSON line a case) and, beside it, its manifest (``<name>.meta.json``).
+Writes the recorded run (one JSON line a case) and, beside it, its manifest (``<name>.meta.json``). It needs the bot's
+packages only, and shows that a run is a plain file; ``rag-gate record`` writes the same lines, asks many at a time, and
+continues where it was stopped.
 """
 
 import argparse
@@ -10,10 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from support_bot.bot import Reply, SupportBot
+from support_bot.serving import CORPUS, HERE, reply_table
 from support_bot.settings import read_settings
-
-HERE = Path(__file__).resolve().parent
-CORPUS = HERE / "corpus"
 
 
 def record(
@@ -59,16 +59,7 @@ def _questions(golden_path: Path, tier: str | None) -> Iterator[tuple[str, str]]
 
 
 def _line(question_id: str, reply: Reply) -> str:
-    case = {
-        "question_id": question_id,
-        "retrieved": [
-            {"id": chunk.chunk_id, "doc_id": chunk.doc_id, "text": chunk.text, "score": score}
-            for chunk, score in reply.retrieved
-        ],
-        "answer": reply.answer.text,
-        "citations": reply.answer.citations,
-    }
-    return json.dumps(case, ensure_ascii=False)
+    return json.dumps({"question_id": question_id, **reply_table(reply)}, ensure_ascii=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

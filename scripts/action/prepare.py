@@ -18,10 +18,12 @@ from pathlib import Path
 
 ACTION = Path(__file__).resolve().parents[2]
 _SLIM = "action"
+#: What an installer must not see: the workflow's token.
+_SECRETS = ("RAG_GATE_TOKEN",)
 #: Would send the packages elsewhere than into the environment.
 _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
 #: Only these events of the default branch may write the cache: no pull request's code or data runs in them.
-_TRUSTED_EVENTS = frozenset({"push", "schedule", "workflow_dispatch"})
+_TRUSTED_EVENTS = frozenset({"push", "workflow_dispatch"})
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -150,7 +152,9 @@ class Environment:
 
     def _run(self, command: Sequence[str], purpose: str) -> None:
         """Run an installer, from a folder where it meets no settings of the checked-out repository."""
-        environment = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
+        environment = {
+            key: value for key, value in os.environ.items() if key not in {*_MISLEADING, *_SECRETS}
+        }
         ended = subprocess.run(command, cwd=_home(), env=environment, check=False)
         if ended.returncode != 0:
             raise PrepareError(
@@ -184,18 +188,21 @@ def cache_outputs(variables: Mapping[str, str], needs: Mapping[str, object]) -> 
     family = f"rag-gate-judge-v1-{_NOT_IN_A_KEY.sub('-', parts[0])}"
     shard = f"{family}-{_NOT_IN_A_KEY.sub('-of-', parts[1])}"
     run = f"{variables.get('GITHUB_RUN_ID', '0')}-{variables.get('GITHUB_RUN_ATTEMPT', '1')}"
-    trusted = (
-        variables.get("GITHUB_EVENT_NAME") in _TRUSTED_EVENTS
-        and bool(variables.get("RAG_GATE_DEFAULT_BRANCH"))
-        and variables.get("GITHUB_REF") == f"refs/heads/{variables['RAG_GATE_DEFAULT_BRANCH']}"
-    )
     return {
-        "cache": "save" if trusted else "restore",
+        "cache": "save" if _is_trusted(variables) else "restore",
         "cache-folder": folder,
         "cache-key": f"{shard}-{run}",
         "cache-shard": f"{shard}-",
         "cache-family": f"{family}-",
     }
+
+
+def _is_trusted(variables: Mapping[str, str]) -> bool:
+    """Tell whether this run is one of the default branch's code; a schedule is, and need not say what that is called."""
+    event, branch = variables.get("GITHUB_EVENT_NAME"), variables.get("RAG_GATE_DEFAULT_BRANCH")
+    if event == "schedule":
+        return True
+    return event in _TRUSTED_EVENTS and bool(branch) and variables.get("GITHUB_REF") == f"refs/heads/{branch}"
 
 
 def _home() -> Path:

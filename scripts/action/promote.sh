@@ -10,9 +10,9 @@ if [[ ! "$RUN_ID" =~ ^[0-9]+$ ]]; then
   echo "::error title=rag-gate::run-id: must be a number, found in the address of the run" >&2
   exit 2
 fi
-found=$(find "$RESULTS" -name results.json -type f -print -quit)
-if [[ -z "$found" ]]; then
-  echo "::error title=rag-gate::The artifact of run $RUN_ID holds no results.json" >&2
+found=$(find "$RESULTS" -name results.json -type f -print)
+if [[ -z "$found" || "$found" == *$'\n'* ]]; then
+  echo "::error title=rag-gate::The artifact of run $RUN_ID must hold one results.json" >&2
   exit 2
 fi
 
@@ -23,10 +23,10 @@ changes=$(mktemp)
 # What promote tells of the changes becomes the text of the pull request; untrusted parts are made safe there.
 "${gate[@]}" promote "$found" "${options[@]}" 2> >(tee "$changes" >&2)
 
-# Neither what was downloaded nor our own checkout belongs to the pull request.
+# Our own checkout does not belong to the pull request.
 excluded=$(git rev-parse --git-path info/exclude)
 mkdir -p "$(dirname -- "$excluded")"
-printf '/%s/\n' "$RESULTS" .rag-gate-action >>"$excluded"
+echo /.rag-gate-action/ >>"$excluded"
 if [[ -z "$(git status --porcelain)" ]]; then
   echo "Nothing changes: these results are the baseline already"
   exit 0

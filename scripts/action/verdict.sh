@@ -3,7 +3,8 @@
 # Reads: EXIT_CODE (output of gate.sh).
 set -euo pipefail
 
-if [[ ! "${EXIT_CODE:-}" =~ ^[0-9]+$ ]]; then
+# 256 would end a shell with 0.
+if [[ ! "${EXIT_CODE:-}" =~ ^[0-4]$ ]]; then
   echo "::error title=rag-gate::No verdict was reached; the steps above say why" >&2
   exit 3
 fi

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from act_runner import Act, Ran
@@ -31,7 +32,8 @@ def promoting(tmp_path: Path) -> App:
     return app
 
 
-def dispatch(act: Act, app: App, **inputs: str) -> Ran:
+def dispatch(act: Act, app: App, api: FakeGitHub, *odd: dict[str, Any], **inputs: str) -> Ran:
+    """Start the workflow; ``odd`` is what is odd about the run that was measured."""
     place = act.store / "repositories" / "org" / "rag-gate"
     shutil.copytree(act.action, place, dirs_exist_ok=True)
     # The runner's remote is an address; git takes the folder in its place.
@@ -44,6 +46,7 @@ def dispatch(act: Act, app: App, **inputs: str) -> Ran:
         "run-id": RUN,
         "reason": REASON,
         "config": "rag-gate.yml",
+        "workflow": "rag-gate.yml",
         "artifact": "rag-gate",
         "accept-regression": "false",
         "new-anchor": "false",
@@ -51,6 +54,8 @@ def dispatch(act: Act, app: App, **inputs: str) -> Ran:
     clone = app.clone()
     subprocess.run(["git", "-C", clone.folder, "switch", "--quiet", "--create", "main"], check=True)  # noqa: S607 - as checkout does
     shutil.copytree(clone.folder, act.store / "repositories" / "org" / "app", dirs_exist_ok=True)
+    known: dict[str, Any] = {key: value for row in odd for key, value in row.items()}
+    api.workflow_run(int(RUN), head=clone.head, **known)
     payload = {"inputs": given | inputs, "repository": {"full_name": "org/app", "default_branch": "main"}}
     return act.run(clone.folder, "workflow_dispatch", payload, WORKFLOW)
 
@@ -71,7 +76,7 @@ def test_a_pull_request_is_opened_with_the_reason_and_what_changes(
     promoting: App, act: Act, api: FakeGitHub
 ) -> None:
     measured(act, promoting)
-    ran = dispatch(act, promoting)
+    ran = dispatch(act, promoting, api)
     assert ran.passed, ran.log
     (pull,) = api.pulls.values()
     assert pull["head"]["ref"] == f"rag-gate/promote-{RUN}"
@@ -93,15 +98,15 @@ def test_a_pull_request_is_opened_with_the_reason_and_what_changes(
 def test_main_itself_does_not_move(promoting: App, act: Act, api: FakeGitHub) -> None:
     before = remote(promoting, "rev-parse", "main")
     measured(act, promoting)
-    assert dispatch(act, promoting).passed
+    assert dispatch(act, promoting, api).passed
     assert remote(promoting, "rev-parse", "main") == before
     assert api.pulls
 
 
 def test_a_second_dispatch_updates_the_pull_request(promoting: App, act: Act, api: FakeGitHub) -> None:
     measured(act, promoting)
-    assert dispatch(act, promoting).passed
-    ran = dispatch(act, promoting, reason="said better")
+    assert dispatch(act, promoting, api).passed
+    ran = dispatch(act, promoting, api, reason="said better")
     assert ran.passed, ran.log
     assert len(api.pulls) == 1
     assert "said better" in remote(promoting, "log", "-1", "--format=%B", f"rag-gate/promote-{RUN}")
@@ -111,13 +116,25 @@ def test_a_regression_is_promoted_only_when_that_is_said(promoting: App, act: Ac
     loses(12)(promoting.user)
     promoting.on_main("A worse run")
     measured(act, promoting)
-    ran = dispatch(act, promoting)
+    ran = dispatch(act, promoting, api)
     assert not ran.passed
     assert "accept-regression" in ran.log
     assert api.pulls == {}
-    ran = dispatch(act, promoting, **{"accept-regression": "true", "new-anchor": "true"})
+    ran = dispatch(act, promoting, api, **{"accept-regression": "true", "new-anchor": "true"})
     assert ran.passed, ran.log
     assert len(api.pulls) == 1
+
+
+def test_a_run_of_a_fork_is_refused_before_its_artifact_is_taken(
+    promoting: App, act: Act, api: FakeGitHub
+) -> None:
+    """tests/integration/test_promotable_run.py has all that is refused."""
+    measured(act, promoting)
+    ran = dispatch(act, promoting, api, {"event": "pull_request"})
+    assert not ran.passed
+    assert any("started by pull_request" in text for text in ran.annotations("error"))
+    assert not list(act.folder.rglob("rag-gate-results"))
+    assert api.pulls == {}
 
 
 @pytest.mark.parametrize("run", ["77; touch pwned", "$(id)", "../77", ""])

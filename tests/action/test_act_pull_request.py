@@ -1,10 +1,14 @@
 """Pull requests under the shipped workflow, on a runner of this machine, with GitHub's API in its place."""
 
 import json
+import re
+import shutil
+from pathlib import Path
 
 from act_runner import Act
-from app import App, loses, only_body, outputs_of, run_pull
+from app import PULL, App, loses, only_body, outputs_of, run_pull
 from fake_github import READ_ONLY, FakeGitHub, Fault
+from promoter import Promoter
 
 VERDICT = "End with the verdict"
 
@@ -113,3 +117,51 @@ def test_an_api_that_is_down_costs_the_comment_and_not_the_verdict(
     assert ran.passed, ran.log
     assert api.comments == []
     assert "rag-gate: PASSED" in ran.summary
+
+
+TWO_GATES = """\
+name: two
+on: [pull_request]
+permissions:
+  contents: read
+  pull-requests: write
+jobs:
+  gates:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with: {fetch-depth: 2, persist-credentials: false}
+      - uses: org/rag-gate@v1
+        with: {install: none, working-directory: "資料 bot", comment-id: faq}
+      - if: ${{ always() }}
+        uses: org/rag-gate@v1
+        with: {install: none, working-directory: "資料 bot", config: other/rag-gate.yml, comment-id: other}
+"""
+
+
+def test_two_gates_in_folders_with_spaces_and_japanese_names_have_a_comment_each(
+    tmp_path: Path, act: Act, api: FakeGitHub
+) -> None:
+    app = App(tmp_path / "app", cases=40, extended=0)
+    folder = app.main / "資料 bot"
+    (folder / "other").mkdir(parents=True)
+    for path in sorted(app.main.iterdir()):
+        if path.is_file():
+            shutil.copy2(path, folder / "other")
+            path.rename(folder / path.name)
+    (app.main / ".github" / "workflows" / "two.yml").write_text(TWO_GATES, encoding="utf-8")
+    app.on_main("Two gates")
+
+    def worse(user: Promoter) -> None:
+        run = folder / "other" / "run.jsonl"
+        text = re.sub(r'"retrieved": \["d\d+"\]', '"retrieved": ["x"]', run.read_text(encoding="utf-8"))
+        user.write("資料 bot/other/run.jsonl", text)
+
+    pull = app.pull(worse)
+    api.pull(PULL, head=pull.head, base=pull.base)
+    ran = act.run(pull.folder, "pull_request", pull.pull_request(), ".github/workflows/two.yml")
+    assert not ran.passed
+    said = {row["body"].split("\n")[0]: row["body"] for row in api.comments}
+    assert "PASSED" in said["<!-- rag-gate:faq -->"], ran.log
+    assert "BLOCKED" in said["<!-- rag-gate:other -->"], ran.log
+    assert ran.artifacts == {"rag-gate-faq", "rag-gate-other"}

@@ -55,9 +55,15 @@ def packed(files: Files, *links: str) -> bytes:
 
 
 def second_stage(
-    act: Act, api: FakeGitHub, app: App, pull: Clone, archive: bytes, head: str | None = None
+    act: Act,
+    api: FakeGitHub,
+    app: App,
+    pull: Clone,
+    archive: bytes,
+    head: str | None = None,
+    owner: str = "stranger",
 ) -> Ran:
-    api.pull(PULL, head=pull.head, base=pull.base, fork=True, author="stranger")
+    api.pull(PULL, head=pull.head, base=pull.base, fork=owner == "stranger", author=owner)
     publish(api, app, pull.head, pull.base)
     api.artifact(archive)
     run = {
@@ -66,7 +72,8 @@ def second_stage(
         "conclusion": "failure",
         "head_sha": head or pull.head,
         "head_branch": "feature",
-        "head_repository": {"full_name": "stranger/app", "owner": {"login": "stranger"}},
+        "head_repository": {"full_name": f"{owner}/app", "owner": {"login": owner}},
+        "actor": {"login": "kim"},
         "pull_requests": [],
     }
     repository = {"full_name": "org/app", "default_branch": "main"}
@@ -106,6 +113,14 @@ def test_a_run_of_an_older_commit_does_not_comment(
     ran = second_stage(act, api, forked, pull, packed(files), head=pull.base)
     assert ran.passed, ran.log
     assert api.comments == []
+
+
+def test_a_pull_request_that_could_comment_itself_gets_no_second_one(
+    forked: App, measured: tuple[Clone, Files], act: Act, api: FakeGitHub
+) -> None:
+    pull, files = measured
+    second_stage(act, api, forked, pull, packed(files), owner="org")
+    assert api.log == []
 
 
 def flattered(files: Files) -> bytes:

@@ -9,6 +9,7 @@ from act_runner import Act, Ran
 from app import PULL, App, Clone, loses, only_body
 from fake_github import FakeGitHub
 from interface import ROOT
+from promoter import Promoter
 
 CALLER = """\
 name: sharded
@@ -76,10 +77,35 @@ def test_a_regression_spread_over_the_shards_is_found(sharded: App, act: Act, ap
 
 
 def test_a_missing_shard_is_no_verdict_and_is_named(sharded: App, act: Act, api: FakeGitHub) -> None:
-    ran = run(act, api, sharded.pull(), "--var", "LOST=2/3")
+    """Files that the pull request puts where results are expected do not take its place."""
+
+    def forges(user: Promoter) -> None:
+        for folder in (".rag-gate-shards", "rag-gate-shards", "shards"):
+            (user.folder / folder).mkdir()
+            for stage in ("retrieval", "judge", "safety"):
+                user.write(f"{folder}/{stage}-2of3.json", "{}")
+
+    ran = run(act, api, sharded.pull(forges), "--var", "LOST=2/3")
     assert not ran.passed
     assert "rag-gate-shard-2-of-3" not in artifacts(ran)
     body = only_body(api)
     assert "NOT EVALUATED" in body
-    assert "2" in body
-    assert "shard" in body
+    assert "shard 2/3" in body
+
+
+def test_what_the_recorded_run_brings_along_does_not_take_the_gates_place(
+    sharded: App, act: Act, api: FakeGitHub, tmp_path: Path
+) -> None:
+    """The job that records runs the code under test."""
+    text = (sharded.main / ".github" / "workflows" / "sharded.yml").read_text(encoding="utf-8")
+    text = text.replace('shards: "3"', 'shards: "1"\n      run-artifact: recorded-run')
+    recorded = act.store / "artifacts" / "1" / "recorded-run"
+    (recorded / ".rag-gate-action").mkdir(parents=True)
+    hijack = "runs:\n  using: composite\n  steps:\n    - run: echo hijacked; exit 0\n      shell: bash\n"
+    (recorded / ".rag-gate-action" / "action.yml").write_text(hijack, encoding="utf-8")
+    loses(12)(Promoter(tmp_path, 40, 10).first())
+    shutil.copy2(tmp_path / "run.jsonl", recorded)
+    ran = run(act, api, sharded.pull(lambda user: user.write(".github/workflows/sharded.yml", text)))
+    assert "hijacked" not in ran.log
+    assert not ran.passed, "the recorded run counts, and not the committed one"
+    assert "rag-gate: BLOCKED" in only_body(api)

@@ -123,10 +123,16 @@ def test_the_branding_is_complete_and_the_verdict_is_the_last_step() -> None:
     assert "verdict.sh" in STEPS[-1]["run"]
 
 
-def test_the_pull_request_workflow_is_not_filtered_by_path() -> None:
+def test_the_pull_request_workflow_is_not_filtered_and_runs_again_for_another_base() -> None:
+    """A check stays when a pull request is moved to a base with other rules; that is told as ``edited``."""
     triggers = workflow("dogfood.yml")["on"]
     assert set(triggers) == {"pull_request", "merge_group", "push"}
-    assert triggers["pull_request"] is None
+    assert triggers["pull_request"] == {"types": ["opened", "synchronize", "reopened", "edited"]}
+
+
+def test_a_job_that_decides_over_others_is_never_skipped() -> None:
+    """A skipped check counts as passed, and ``!cancelled()`` skips it for everyone who can cancel."""
+    assert workflow("gate.yml")["jobs"]["decide"]["if"] == "${{ always() }}"
 
 
 def test_the_readme_shows_the_workflow_of_this_repository_itself() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from act_runner import ROOT
-from app import App, edit
+from app import App, Clone, edit, publish
+from fake_github import TOKEN, FakeGitHub
 from wheelhouse import wheelhouse
 
 SCRIPT = ROOT / "scripts" / "action" / "prepare.sh"
@@ -248,23 +249,44 @@ def test_large_packages_are_asked_for_only_where_the_settings_need_them(
     assert f'"locks":{expected}'.replace("'", '"') in done.stdout.replace(" ", "")
 
 
-def test_what_the_base_commit_needs_is_installed_as_well(app: App) -> None:
-    """Its settings decide, whatever the pull request says."""
+def test_what_the_base_commit_needs_is_installed_as_well(app: App, api: FakeGitHub, tmp_path: Path) -> None:
+    """Its settings decide, whatever the pull request says, and whether the clone holds them or GitHub must be asked."""
 
-    def locks(folder: Path) -> object:
+    def locks(pull: Clone) -> object:
         command: list[str | Path] = [sys.executable, "-I", ROOT / "scripts/action/gate.py", "needs"]
+        event = tmp_path / "event.json"
+        event.write_text(json.dumps(pull.pull_request()), encoding="utf-8")
+        known = {
+            "GITHUB_EVENT_PATH": str(event),
+            "GITHUB_EVENT_NAME": "pull_request",
+            "GITHUB_REPOSITORY": "org/app",
+            "GITHUB_API_URL": api.url,
+            "RAG_GATE_TOKEN": TOKEN,
+        }
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=True
+            command,
+            cwd=pull.folder,
+            env={**os.environ, **known},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
         )
         return json.loads(done.stdout)["locks"]
 
     to_csv = edit("rag-gate.yml", "golden.jsonl", "golden.csv")
-    assert locks(app.pull().folder) == []
-    assert locks(app.pull(to_csv).folder) == ["core"]
+    assert locks(app.pull()) == []
+    assert api.log == [], "what the clone holds is not asked for"
+    assert locks(app.pull(to_csv)) == ["core"]
     app.user.git("branch", "--quiet", "kept", "main")
     to_csv(app.user)
     app.commit("A table")
-    assert locks(app.pull(edit("rag-gate.yml", "golden.csv", "golden.jsonl")).folder) == ["core"]
+    back = edit("rag-gate.yml", "golden.csv", "golden.jsonl")
+    assert locks(app.pull(back)) == ["core"]
+    shallow = app.pull(back, depth=1)
+    assert locks(shallow) == [], "where the base cannot be had, the gate itself says so"
+    publish(api, app, shallow.base)
+    assert locks(shallow) == ["core"]
     app.user.git("reset", "--quiet", "--hard", "kept")
 
 
@@ -312,6 +334,10 @@ def test_only_the_default_branch_may_keep_verdicts() -> None:
         {"RAG_GATE_DEFAULT_BRANCH": ""},
     ):
         assert PREPARE.cache_outputs({**MAIN, **change}, MODEL)["cache"] == "restore"
+    schedule = {"GITHUB_EVENT_NAME": "schedule", "RAG_GATE_DEFAULT_BRANCH": ""}
+    assert PREPARE.cache_outputs({**MAIN, **schedule}, MODEL)["cache"] == "save", (
+        "its payload names no branch"
+    )
 
 
 def test_without_a_model_there_is_nothing_to_keep() -> None:

@@ -43,6 +43,9 @@ class FakeGitHub:
     pulls: dict[int, Row] = field(default_factory=dict)
     commits: dict[str, dict[str, bytes]] = field(default_factory=dict)
     artifacts: dict[int, tuple[Row, bytes]] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
+    runs: dict[int, Row] = field(default_factory=dict)
+    branches: dict[str, set[str]] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
     apps: dict[str, str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
@@ -100,6 +103,23 @@ class FakeGitHub:
         """Keep an archive as the artifact of any run."""
         row = smallest("artifact", id=number, name=name, expired=False, size_in_bytes=len(data))
         self.artifacts[number] = (row | known, data)
+
+    def workflow_run(self, number: int, *, head: str, **known: Any) -> None:
+        """Keep a run of the default branch, whose commit is on it."""
+        repo = {
+            **smallest("minimal-repository", full_name="org/app"),
+            "owner": smallest("simple-user", login="org"),
+        }
+        own = {
+            "event": "push",
+            "status": "completed",
+            "head_branch": "main",
+            "path": ".github/workflows/rag-gate.yml",
+            "repository": repo,
+            "head_repository": repo,
+        }
+        self.branches.setdefault("main", set()).add(head)
+        self.runs[number] = smallest("workflow-run", id=number, head_sha=head) | own | known
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -203,21 +223,39 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _of_commit(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
         hub = self.state
+        if path.startswith(("actions/", "compare/")):
+            return self._of_run(path, query)
         if path.startswith("git/commits/") and path.rsplit("/", 1)[1] in hub.commits:
             return 200, smallest("git-commit", sha=path.rsplit("/", 1)[1]), {}
         if path.startswith("contents/"):
             return self._content(
                 unquote(path.removeprefix("contents/")), hub.commits.get(query.get("ref", ""), {})
             )
+        return 404, _error(404, "Not Found"), {}
+
+    def _of_run(self, path: str, query: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
+        hub = self.state
         if re.fullmatch(r"actions/runs/[0-9]+/artifacts", path):
-            rows = [row for row, _ in hub.artifacts.values()]
+            rows = [row for row, _ in hub.artifacts.values() if row["name"] == query.get("name", row["name"])]
             return 200, {"total_count": len(rows), "artifacts": rows}, {}
+        match = re.fullmatch(r"actions/runs/([0-9]+)", path)
+        if match and int(match[1]) in hub.runs:
+            return 200, hub.runs[int(match[1])], {}
+        match = re.fullmatch(r"compare/([0-9a-f]{40})\.\.\.(.+)", path)
+        if match:
+            status = "ahead" if match[1] in hub.branches.get(unquote(match[2]), set()) else "diverged"
+            commit = smallest("commit", author={}, committer={})
+            ends = {"base_commit": commit, "merge_base_commit": commit}
+            return 200, smallest("commit-comparison", status=status, **ends), {}
         match = re.fullmatch(r"actions/artifacts/([0-9]+)/zip", path)
         if match:
             return 302, None, {"location": f"http://localhost:{hub.port}/blob/{match[1]}"}
         return 404, _error(404, "Not Found"), {}
 
     def _content(self, path: str, files: dict[str, bytes]) -> tuple[int, Any, dict[str, str]]:
+        if path in self.state.links:
+            entry = {key: value for key, value in self._entry(path, files).items() if key != "content"}
+            return 200, {**entry, "type": "symlink", "target": "elsewhere"}, {}
         below = sorted({name[len(path) + 1 :].split("/")[0] for name in files if name.startswith(f"{path}/")})
         if below:
             rows = [self._entry(f"{path}/{name}", files) for name in below]

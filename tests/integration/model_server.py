@@ -23,14 +23,15 @@ class Turn:
         body: of the reply; JSON unless it is text or bytes; None for a usable one.
         headers: of the reply, besides its length.
         after_s: how long the service thinks.
-        ending: sent whole; cut by closing the connection; never begun; sent a byte at a time without end.
+        ending: sent whole; cut by closing the connection, before the first byte or in the middle; never begun; sent a
+            byte at a time without end.
     """
 
     status: int = 200
     body: object = None
     headers: Mapping[str, str] = field(default_factory=dict)
     after_s: float = 0
-    ending: Literal["whole", "close", "hang", "drip"] = "whole"
+    ending: Literal["whole", "close", "half", "hang", "drip"] = "whole"
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,6 @@ class ModelServer:
             writer.write(bytes([byte]))
             await writer.drain()
             await asyncio.sleep(0.05)
-        if turn.ending == "whole":
-            writer.write(data)
+        if turn.ending in {"whole", "half"}:
+            writer.write(data if turn.ending == "whole" else data[: len(data) // 2])
         await writer.drain()

@@ -167,7 +167,7 @@ class Runner:
             "GITHUB_RUN_ID": str(self.run_id),
             "GITHUB_RUN_ATTEMPT": "1",
             "GITHUB_SHA": self.repository.merge,
-            "GITHUB_REF": "refs/pull/7/merge",
+            "GITHUB_REF": payload.get("ref", "refs/pull/7/merge"),
             "GITHUB_ACTOR": "kim",
             "GITHUB_OUTPUT": str(own / "outputs"),
             "GITHUB_STEP_SUMMARY": str(own / "summary"),

@@ -316,6 +316,27 @@ def test_results_of_an_earlier_run_are_not_taken_for_this_one(runner: Runner) ->
     assert "results.json" not in ended.outputs["paths"]
 
 
+def test_business_rules_in_a_file_are_those_of_the_base(tmp_path: Path, hub: FakeGitHub) -> None:
+    """They are part of the settings, and must be there when these are read."""
+    repository = Repository(tmp_path / "ruled")
+    for path in repository.origin.glob("baseline*"):
+        path.unlink()
+    rule = "- {{id: fee, kind: must_not_mention, terms: [{term}]}}\n"
+    rules = repository.origin / "rules.yml"
+    rules.write_text("schema_version: 1\nrules:\n" + rule.format(term="days"))
+    with (repository.origin / "rag-gate.yml").open("a") as settings:
+        settings.write("safety: {rules: rules.yml}\n")
+    repository.commit("rules")
+    repository.branch()
+    rules.write_text("schema_version: 1\nrules:\n" + rule.format(term="nothing at all"))
+    repository.propose()
+    ended = Runner(repository, hub).ci(repository.checkout())
+    assert ended.outputs["status"] != "error", ended.err
+    assert "rules.yml: the base commit's version decided" in ended.out
+    verdict = json.loads((repository.folder / "checkout/eval_results/results.json").read_text())
+    assert verdict["metrics"]["safety_pass_rate"]["mean"] == 0.0, "all answers speak of days"
+
+
 def test_no_baseline_yet_is_no_error(tmp_path: Path, hub: FakeGitHub) -> None:
     repository = Repository(tmp_path / "young")
     for path in repository.origin.glob("baseline*"):

@@ -38,7 +38,7 @@ def runner(tmp_path: Path, hub: FakeGitHub, monkeypatch: pytest.MonkeyPatch) -> 
     assert promoted.code == 0, promoted.err
     repository.commit("promoted")
     repository.branch()
-    monkeypatch.setattr("rag_gate.ci.gate.missing_key", lambda _config, _environ: "OPENAI_API_KEY")
+    monkeypatch.setattr("rag_gate.ci.gate.missing_key", lambda _judge, _environ: "OPENAI_API_KEY")
     return Runner(repository, hub)
 
 

@@ -12,13 +12,14 @@ from material import SEED_ROWS, lines
 
 from rag_gate.cli import main
 from rag_gate.cli_calibrate import calibrate
+from rag_gate.cli_export import export
 from rag_gate.cli_import import import_
 from rag_gate.cli_support import GateGroup
 from rag_gate.errors import ConfigError, InputError, NotJudgedError, RagGateError
 
 COMMANDS: list[tuple[str, ...]] = [
     *((name,) for name, command in main.commands.items() if not isinstance(command, click.Group)),
-    *((group.name or "", name) for group in (calibrate, import_) for name in group.commands),
+    *((group.name or "", name) for group in (calibrate, import_, export) for name in group.commands),
 ]
 HEAVY = {"datasets", "pandas", "numpy", "pyarrow", "ragas", "jinja2", "pydantic", "yaml", "httpx", "openai"}
 IMPORTED = """
@@ -40,7 +41,7 @@ def imported(folder: Path, *args: str) -> set[str]:
 
 
 def test_the_commands_are_those_of_the_way_of_the_data() -> None:
-    assert list(main.commands)[:5] == ["run", "retrieval", "judge", "safety", "merge"]
+    assert list(main.commands)[:6] == ["run", "record", "retrieval", "judge", "safety", "merge"]
     assert {"check", "report", "promote", "import"} <= set(main.commands)
 
 

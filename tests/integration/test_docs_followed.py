@@ -9,7 +9,13 @@ import pytest
 from cli_runner import rag_gate
 from doc_pages import BLOCKS, Block, saved
 
-FOLLOWED = ["docs/how-to/calibrate.md", "docs/how-to/first-gate.md", "docs/how-to/use-trec-files.md"]
+FOLLOWED = [
+    "docs/how-to/calibrate.md",
+    "docs/how-to/first-gate.md",
+    "docs/how-to/import-from-other-tools.md",
+    "docs/how-to/keep-a-golden-set.md",
+    "docs/how-to/use-trec-files.md",
+]
 
 
 def follow(page: str, folder: Path) -> Iterator[tuple[Block, int, str]]:

@@ -83,6 +83,7 @@ def test_a_loss_by_chance_is_taken_back(user: User) -> None:
     assert sorted(path.name for path in (user.folder / "eval_results").iterdir()) == [
         "comment.md",
         "judge.json",
+        "report.html",
         "results.json",
         "retrieval.json",
         "verdict.json",

@@ -85,7 +85,8 @@ def test_dropped_numbers_and_conditions_are_an_answer_regression(runs: Path, tmp
 def test_the_settings_file_alone_writes_all_files(tmp_path: Path) -> None:
     ended = rag_gate("run", "--config", EXAMPLE / "rag-gate.yml", "--output", tmp_path)
     assert ended.code == 0, ended.err
-    names = {"retrieval.json", "judge.json", "safety.json", "results.json", "verdict.json", "comment.md"}
+    stages = {"retrieval.json", "judge.json", "safety.json"}
+    names = stages | {"results.json", "verdict.json", "comment.md", "report.html"}
     assert {path.name for path in tmp_path.iterdir()} == names
     assert json.loads(ended.out)["passed"] is True
 
@@ -101,6 +102,8 @@ def test_each_stage_alone_gives_the_same_bytes(tmp_path: Path) -> None:
     assert rag_gate("check", alone / "results.json", *config).code == 0
     files = [alone / "results.json", alone / "verdict.json"]
     assert rag_gate("report", *files, *config, "--output", alone / "comment.md").code == 0
+    page: list[str | Path] = ["--format", "html", "--output", alone / "report.html"]
+    assert rag_gate("report", *files, *config, *page).code == 0
     for path in sorted(whole.iterdir()):
         assert (alone / path.name).read_bytes() == path.read_bytes(), path.name
 

@@ -114,6 +114,17 @@ def test_of_two_runs_of_one_commit_the_later_counts(
     assert hub.comments[0]["body"].endswith("mine" if written else "theirs")
 
 
+def test_the_second_stage_leaves_alone_what_the_first_has_written(hub: FakeGitHub, github: GitHub) -> None:
+    """It reports the same numbers, and knows less; a comment of an older commit it writes over."""
+    sticky(github, NEW, run=5).post("the whole story")
+    second = Sticky(github, 7, "default", Stamp(NEW, 6, 1), source_run=5)
+    assert second.post("as claimed").outcome == "superseded"
+    assert hub.comments[0]["body"].endswith("the whole story")
+    assert (
+        Sticky(github, 7, "default", Stamp(NEW, 8, 1), source_run=7).post("as claimed").outcome == "updated"
+    )
+
+
 def test_the_comment_of_an_older_commit_is_written_over(hub: FakeGitHub, github: GitHub) -> None:
     hub.pull(head=OLD, base=BASE)
     sticky(github, OLD, run=9).post("old")
@@ -206,6 +217,8 @@ def test_a_busy_service_is_asked_again(hub: FakeGitHub, github: GitHub, waits: W
     ("headers", "message", "waited"),
     [
         ({"retry-after": "9"}, "slow down", 9.0),
+        # GitHub asks for a minute where it says nothing.
+        ({}, "You have exceeded a secondary rate limit", 60.0),
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1020"}, "API rate limit exceeded", 21.0),
     ],
 )

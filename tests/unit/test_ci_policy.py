@@ -1,13 +1,15 @@
 """From a verdict to what the check says, by the workflow's policy; and whether a key is missing."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rag_gate.ci.gate import _capped
-from rag_gate.ci.judge_key import missing_key_of
+from rag_gate.ci.judge_key import missing_key
 from rag_gate.ci.options import FailOn, OnError, Options
 from rag_gate.ci.policy import creates_comment, decision_of, error_verdict, skipped_decision
+from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_models import Config
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.records.verdict import Overall
@@ -84,33 +86,67 @@ def test_the_mode_follows_event_and_options(options: dict[str, Any], event: str,
     assert Options(config="rag-gate.yml", **options).mode_for(event) == mode  # type: ignore[arg-type]
 
 
+OWN_MODELS = """\
+schema_version: 1
+models:
+  gpt-like-of-ours: {provider: anthropic, prompt: v1, pinned: true, context_window: 128000, max_output: 4096}
+  claude-like-of-ours: {prompt: v1, pinned: true, context_window: 128000, max_output: 4096}
+"""
+GPT, CLAUDE = "gpt-4o-2024-11-20", "claude-sonnet-5"
+LOCAL = "http://127.0.0.1:8000/v1"
+
+
 @pytest.mark.parametrize(
     ("judge", "missing"),
     [
         ({"engine": "lexical"}, None),
         ({"engine": "none"}, None),
-        ({"engine": "llm", "model": "gpt-4o-2024-11-20"}, "OPENAI_API_KEY"),
-        ({"engine": "llm", "model": "claude-x"}, "ANTHROPIC_API_KEY"),
-        ({"engine": "llm", "model": "m", "provider": "anthropic"}, "ANTHROPIC_API_KEY"),
-        ({"engine": "ragas", "model": "m", "api_key_env": "MY_KEY"}, "MY_KEY"),
-        ({"engine": "llm", "model": "m", "api_key_env": ""}, None),
-        ({"engine": "llm", "model": "m", "provider": "command"}, None),
-        ({"engine": "llm", "model": "m", "provider": "replay"}, None),
-        ({"engine": "llm", "model": "m", "base_url": "http://127.0.0.1:8000/v1", "api_key_env": "K"}, None),
+        ({"model": GPT}, "OPENAI_API_KEY"),
+        ({"model": CLAUDE}, "ANTHROPIC_API_KEY"),
+        # Whose a model is, the map says and not its name.
+        ({"model": "gpt-like-of-ours"}, "ANTHROPIC_API_KEY"),
+        ({"model": "claude-like-of-ours"}, "OPENAI_API_KEY"),
+        ({"model": GPT, "provider": "anthropic"}, "ANTHROPIC_API_KEY"),
+        ({"engine": "ragas", "model": GPT, "api_key_env": "MY_KEY"}, "MY_KEY"),
         (
-            {"engine": "llm", "model": "m", "cascade": {"model": "c", "provider": "anthropic"}},
+            {
+                "engine": "ragas",
+                "model": CLAUDE,
+                "api_key_env": "SET",
+                "ragas": {"embedding_model": "e", "metrics": ["answer_relevancy"]},
+            },
             "OPENAI_API_KEY",
         ),
+        ({"model": GPT, "api_key_env": ""}, None),
+        ({"model": GPT, "provider": "command", "command": ["judge"]}, None),
+        ({"model": GPT, "provider": "replay", "recording": "replies.jsonl"}, None),
+        # A service on this machine needs no key, unless one is named.
+        ({"model": GPT, "base_url": LOCAL}, None),
+        ({"model": GPT, "base_url": LOCAL, "api_key_env": "K"}, "K"),
+        ({"model": GPT, "base_url": "https://judge.example.org/v1", "api_key_env": "K"}, "K"),
+        # The cheap model takes over address and key of a judge of the same kind, and of no other.
+        ({"model": GPT, "api_key_env": "SET", "cascade": {"model": "gpt-4o-mini-2024-07-18"}}, None),
+        ({"model": GPT, "api_key_env": "SET", "cascade": {"model": CLAUDE}}, "ANTHROPIC_API_KEY"),
+        ({"model": GPT, "base_url": LOCAL, "cascade": {"model": CLAUDE}}, "ANTHROPIC_API_KEY"),
     ],
 )
-def test_which_key_is_missing(judge: dict[str, Any], missing: str | None) -> None:
-    assert missing_key_of(judge, {"GITHUB_TOKEN": "x", "K": " "}) == missing
+def test_which_key_is_missing(tmp_path: Path, judge: dict[str, Any], missing: str | None) -> None:
+    own = tmp_path / "models.yml"
+    own.write_text(OWN_MODELS, encoding="utf-8")
+    models = {"models": own} if "model" in judge else {}
+    config = JudgeConfig.model_validate({**judge, **models})
+    assert missing_key(config, {"GITHUB_TOKEN": "x", "K": " ", "SET": "x"}) == missing
 
 
-def test_a_key_that_is_there_is_not_missing() -> None:
-    judge = {"engine": "llm", "model": "m", "cascade": {"model": "c", "provider": "anthropic"}}
-    assert missing_key_of(judge, {"OPENAI_API_KEY": "x"}) == "ANTHROPIC_API_KEY"
-    assert missing_key_of(judge, {"OPENAI_API_KEY": "x", "ANTHROPIC_API_KEY": "y"}) is None
+def test_of_several_keys_each_must_be_there() -> None:
+    config = JudgeConfig.model_validate({"model": GPT, "cascade": {"model": CLAUDE}})
+    assert missing_key(config, {"OPENAI_API_KEY": "x"}) == "ANTHROPIC_API_KEY"
+    assert missing_key(config, {"OPENAI_API_KEY": "x", "ANTHROPIC_API_KEY": "y"}) is None
+
+
+def test_a_model_in_no_map_is_an_error_and_no_missing_secret() -> None:
+    with pytest.raises(ConfigError, match="in no map of models"):
+        missing_key(JudgeConfig.model_validate({"model": "gpt-unheard-of"}), {})
 
 
 @pytest.mark.parametrize(("engine", "cap"), [("llm", 0.5), ("lexical", None)])

@@ -160,3 +160,15 @@ def test_an_event_that_is_none_is_an_error(tmp_path: Path, text: str, error: typ
     path.write_text(text)
     with pytest.raises(error):
         read_context(ENVIRON | {"GITHUB_EVENT_PATH": str(path), "GITHUB_EVENT_NAME": "push"})
+
+
+def test_a_schedule_is_of_the_default_branch_though_its_payload_names_none() -> None:
+    found = known("schedule", {"schedule": "0 3 * * *"}, GITHUB_REF="refs/heads/trunk")
+    assert (found.on_default_branch, found.tier, found.is_proposed) == (True, "extended", False)
+
+
+@pytest.mark.parametrize("name", ["pull_request_review_comment", "an_event_of_tomorrow"])
+def test_an_event_that_brings_a_pull_request_proposes_it(name: str) -> None:
+    found = known(name, pull())
+    assert (found.pull, found.base_sha, found.is_proposed) == (7, BASE, True)
+    assert known(name, {}, GITHUB_REF="refs/pull/7/merge").is_proposed

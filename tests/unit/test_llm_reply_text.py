@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_gate.calls.quoting import Quoter
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
-from rag_gate.judge.llm.clients.quoting import Quoter
 from rag_gate.judge.llm.clients.reply_text import count, model_name, only_object, usage_of
 
 OBJECTS = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.none())

@@ -13,6 +13,7 @@ from rag_gate.ci.publish import annotations_of, outputs_of
 from rag_gate.ci.pulls import completed, pull_of
 from rag_gate.ci.second_stage import gate_claims
 from rag_gate.ci.wording import readable
+from rag_gate.ci.written import remove_older
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config
 from rag_gate.config_models import Config
@@ -48,6 +49,7 @@ def _run(options: Options, context: Context, github: GitHub | None, environ: Map
         return _plan(options, context, github, environ)
     if mode == "run" and options.shard:
         return _measure(options, context, github, environ)
+    remove_older(options.output or _settings(options).output, measured_here=mode == "run")
     if mode == "comment":
         found = _second_stage(options, context, github)
         if found is None:
@@ -124,8 +126,9 @@ def _publish(
         say([said.line] if said.line else [])
     _annotate(notes)
     say([verdict.summary, f"wrote {gated.output / 'comment.md'}"])
-    outputs = outputs_of(gated, url)
-    if options.mode_for(context.event) == "comment" and gated.decision.status != "error":
+    mode = options.mode_for(context.event)
+    outputs = outputs_of(gated, url, measured_here=mode == "run")
+    if mode == "comment" and gated.decision.status != "error":
         # The check is the first stage's; a second red one, on the default branch, would tell nobody anything.
         outputs["exit-code"] = str(int(ExitCode.PASS))
     return _end(outputs, environ)

@@ -18,7 +18,14 @@ from rag_gate.github.sticky import Sticky
 #: Variables that may hold the token, the first that is set counts.
 _TOKENS = ("RAG_GATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 _ON = frozenset(
-    {"pull_request", "pull_request_target", "pull_request_review", "issue_comment", "workflow_run"}
+    {
+        "pull_request",
+        "pull_request_target",
+        "pull_request_review",
+        "pull_request_review_comment",
+        "issue_comment",
+        "workflow_run",
+    }
 )
 
 
@@ -71,7 +78,7 @@ def say_on_pull(
         return _no("no comment: no github-token was given; the report is in the summary of the run")
     stamp = Stamp(context.head_sha or "unknown", context.run.id, context.run.attempt)
     try:
-        posted = Sticky(github, context.pull, gate_id, stamp).post(text, create=create)
+        posted = Sticky(github, context.pull, gate_id, stamp, context.source_run).post(text, create=create)
     except ApiError as error:
         return _no(f"{why_denied(error, context)}. The report is in the summary of the run.")
     except RagGateError as error:

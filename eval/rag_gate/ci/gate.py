@@ -5,31 +5,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rag_gate.baseline import load_baseline
+from rag_gate.ci.joining import has_judge, join
 from rag_gate.ci.judge_key import missing_key
+from rag_gate.ci.kept_verdicts import all_kept
 from rag_gate.ci.new_cases import about_new_cases
 from rag_gate.ci.options import Options
 from rag_gate.ci.policy import Decision, decision_of, let_pass, skipped_decision
 from rag_gate.ci.promotion_pull import moved_on_purpose
 from rag_gate.ci.rules import inputs_for
 from rag_gate.ci.wording import RULES_FOLDER
+from rag_gate.ci.written import remove_older
 from rag_gate.config import load_config
 from rag_gate.config_models import Config, ReportConfig
-from rag_gate.dataset import load_golden
 from rag_gate.dataset.shards import parse_shard
 from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import write_text
 from rag_gate.gate_commands import CheckFiles, Flat, decide
 from rag_gate.github.base_commit import repository_root
 from rag_gate.github.client import GitHub
-from rag_gate.github.event import Context
+from rag_gate.github.event import BASE_CHECKOUT, Context
 from rag_gate.github.trusted import Inputs
-from rag_gate.measures import STAGES
 from rag_gate.measuring import evaluate_stages, measure
-from rag_gate.merge import merge_files
 from rag_gate.pipeline import escalated
 from rag_gate.records.partial import Shard, StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.report.html.sources import PageSources
+from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source, used_stages
 
 JUDGE: frozenset[StageName] = frozenset({"judge"})
@@ -54,9 +57,19 @@ class Gated:
 
 @dataclass(frozen=True)
 class _Plan:
+    """What is measured by which rules.
+
+    Attributes:
+        inputs: the rules.
+        source: the run.
+        missing: variable of a key for lack of which the judge is left out; None where it is not.
+        kept: variable of a key that is not needed, since all verdicts are kept.
+    """
+
     inputs: Inputs
     source: Source
     missing: str | None
+    kept: str | None = None
 
     @property
     def without(self) -> frozenset[StageName]:
@@ -77,9 +90,9 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
             return Gated(
                 skipped_decision(f"{_no_key(plan.missing)}, so nothing was measured"), {}, report, output
             )
-        _remove_older(output, measured_here=not options.results)
+        remove_older(output, measured_here=not options.results)
         if options.results:
-            _joined(options, plan, output)
+            join(options.results, plan.source, output)
         else:
             measure(plan.source, output)
         verdict, found = _judged(plan, output, with_new=not options.results)
@@ -88,6 +101,7 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
             decision = let_pass(verdict, moved)
         else:
             decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
+        _page(plan, decision.verdict, found, output)
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
     return Gated(decision, found, report, output)
 
@@ -116,21 +130,46 @@ def measure_shard(
 
 def _plan(options: Options, context: Context, inputs: Inputs, environ: Mapping[str, str]) -> _Plan:
     config = _capped(load_config(inputs.config), options.max_cost_usd)
-    missing = missing_key(config, environ)
-    if missing and (options.on_missing_secret == "fail" or not context.is_proposed):
-        raise NotJudgedError(f"{_no_key(missing)}; set the secret, or switch the judge off in the settings")
     dataset = inputs.dataset or config.dataset
     if dataset is None:
         raise ConfigError(f"{options.config}: no golden set is named; name it under 'dataset'")
     source = Source(
-        config=_without_judge(config) if missing else config,
+        config=config,
         dataset=dataset,
         run=inputs.run or (str(config.run) if config.run is not None else None),
         tier=options.tier or context.tier,
         output=inputs.output,
         shard=parse_shard(options.shard) if options.shard else Shard(),
     )
-    return _Plan(inputs, source, missing)
+    _refuse_foreign_program(context, config)
+    key = missing_key(config.judge, environ)
+    if key is None:
+        return _Plan(inputs, source, None)
+    if _is_judged(options, source):
+        return _Plan(inputs, source, None, kept=None if options.results else key)
+    if options.on_missing_secret == "fail" or not context.is_proposed:
+        raise NotJudgedError(f"{_no_key(key)}; set the secret, or switch the judge off in the settings")
+    return _Plan(inputs, replace(source, config=_without_judge(config)), key)
+
+
+def _refuse_foreign_program(context: Context, config: Config) -> None:
+    """Refuse to start a program in a pull request's files where there are secrets and a token that may write.
+
+    Raises:
+        NotJudgedError: on such events, if the judge is a program.
+    """
+    if context.event in BASE_CHECKOUT and context.is_proposed and config.judge.provider == "command":
+        raise NotJudgedError(
+            f"{context.event} has secrets, and the judge is a program that would start among the pull request's files; "
+            "evaluate on pull_request, and comment on forks from workflow_run (docs/how-to/run-on-github.md)"
+        )
+
+
+def _is_judged(options: Options, source: Source) -> bool:
+    """Tell whether the judge has done its work: in the jobs of the shards, which had the key, or in earlier runs."""
+    if options.results:
+        return has_judge(options.results)
+    return all_kept(source)
 
 
 def _capped(config: Config, max_cost_usd: float | None) -> Config:
@@ -147,27 +186,6 @@ def _without_judge(config: Config) -> Config:
     return config.model_copy(update={"judge": judge, "answer_ok": "correctness"})
 
 
-def _joined(options: Options, plan: _Plan, output: Path) -> None:
-    """Join the files of all shards; each must have measured the golden set that decides."""
-    files = sorted(file for given in options.results for file in _partials(given))
-    config = plan.source.config
-    results = merge_files(files, output / "results.json", used_stages(config), config.answer_ok)
-    everything = load_golden(plan.source.dataset, "extended")
-    expected = (everything.core() if plan.source.tier == "core" else everything).info()
-    if results.dataset != expected:
-        raise NotJudgedError(
-            f"the shards measured another golden set (fingerprint {results.dataset.fingerprint[:12]}, tier "
-            f"{results.dataset.tier}) than the one that decides ({expected.fingerprint[:12]}, tier {expected.tier}); "
-            "run all of them on the same commit and event"
-        )
-
-
-def _partials(given: Path) -> list[Path]:
-    if not given.is_dir():
-        return [given]
-    return [path for stage in STAGES for path in sorted(given.rglob(f"{stage}*.json")) if path.is_file()]
-
-
 def _files(plan: _Plan, output: Path) -> CheckFiles:
     inputs = plan.inputs
     return CheckFiles(output / "results.json", inputs.config, baseline=inputs.baseline, without=plan.without)
@@ -177,6 +195,10 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
     inputs, source = plan.inputs, plan.source
     files = _files(plan, output)
     notices = [*inputs.notices]
+    if plan.kept:
+        notices.append(
+            f"all of the judge's verdicts were kept from earlier runs, so no key ({plan.kept}) was needed"
+        )
     if with_new and source.config.gate.on_inconclusive == "escalate":
         notices += filter(None, [escalated(source, output, files)])
     if with_new:
@@ -194,6 +216,16 @@ def _judged(plan: _Plan, output: Path, *, with_new: bool) -> tuple[Verdict, Resu
     return verdict.model_copy(update=update), decided.results
 
 
+def _page(plan: _Plan, verdict: Verdict, found: Results | Flat, output: Path) -> None:
+    """Write the page for readers, while the files that decided are still there."""
+    path = plan.inputs.baseline
+    baseline = load_baseline(path) if path is not None and path.is_file() else None
+    source = plan.source
+    page_beside(
+        output, PageSources(found, verdict, baseline, path, source.dataset, source.run), source.config.report
+    )
+
+
 def _incomplete(plan: _Plan) -> str | None:
     """Return why a pass is not a whole one."""
     if plan.missing:
@@ -208,13 +240,6 @@ def _incomplete(plan: _Plan) -> str | None:
 
 def _no_key(name: str) -> str:
     return f"No secret ({name})"
-
-
-def _remove_older(output: Path, *, measured_here: bool) -> None:
-    """Remove what an earlier run, or a commit, left where this run writes."""
-    stages = [f"{stage}.json" for stage in STAGES] if measured_here else []
-    for name in ("results.json", "verdict.json", "comment.md", *stages):
-        (output / name).unlink(missing_ok=True)
 
 
 def with_comment_id(gated: Gated, comment_id: str | None) -> Gated:

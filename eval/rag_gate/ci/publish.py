@@ -1,12 +1,11 @@
 """Say what was decided: files, summary, annotations, outputs; the comment is the sticky one of ``comment``."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from rag_gate.ci.gate import Gated
+from rag_gate.ci.written import written_files
 from rag_gate.github.commands import Annotation, Level
-from rag_gate.measures import STAGES
 from rag_gate.records.results import Results
 from rag_gate.report.headline import outcome
 
@@ -43,8 +42,9 @@ def annotations_of(gated: Gated) -> Iterator[Annotation]:
         yield Annotation("notice", "rag-gate: changed rules", f"{path}: the base commit's version decided")
 
 
-def outputs_of(gated: Gated, comment_url: str | None) -> dict[str, str]:
+def outputs_of(gated: Gated, comment_url: str | None, *, measured_here: bool) -> dict[str, str]:
     """Return the outputs of the step; an empty text = not known."""
+    written = written_files(gated.output.absolute(), measured_here=measured_here)
     verdict, results = gated.decision.verdict, gated.results
     return {
         "status": gated.decision.status,
@@ -53,14 +53,9 @@ def outputs_of(gated: Gated, comment_url: str | None) -> dict[str, str]:
         "regressions": str(len(verdict.regressions)),
         "coverage": _coverage(gated),
         "cost": _cost(results) if isinstance(results, Results) else "",
-        "paths": "\n".join(str(path) for path in _written(gated.output.absolute())),
+        "paths": "\n".join(map(str, written)),
         "comment-url": comment_url or "",
     }
-
-
-def _written(folder: Path) -> list[Path]:
-    names = ("results.json", "verdict.json", "comment.md", *(f"{stage}.json" for stage in STAGES))
-    return [folder / name for name in names if (folder / name).is_file()]
 
 
 def _coverage(gated: Gated) -> str:

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from rag_gate.errors import ConfigError
+from rag_gate.cli_support import say
+from rag_gate.errors import ConfigError, NotJudgedError
+from rag_gate.github.answers import ApiError
 from rag_gate.github.client import GitHub
 from rag_gate.github.event import Context
 from rag_gate.github.payload import Payload
@@ -36,6 +38,33 @@ def completed(context: Context, github: GitHub | None) -> Context:
     if context.pull is None or context.head_sha is not None or github is None:
         return context
     return _with(context, Payload(github.pull(context.pull)))
+
+
+def refuse_moved_base(context: Context, github: GitHub | None) -> None:
+    """Refuse to judge by the rules of a branch that the pull request does not go to any more.
+
+    A run that is started again has the event of its first start; its check would count for the new base as well. Where
+    GitHub does not tell, the event's word stands.
+
+    Raises:
+        NotJudgedError: if the pull request has another base now.
+    """
+    if github is None or context.pull is None or context.base_ref is None or context.event == "merge_group":
+        return
+    try:
+        now = Payload(github.pull(context.pull)).text("base", "ref")
+    except ApiError as error:
+        say(
+            [
+                f"whether pull request {context.pull} still goes to {context.base_ref} is not known: {error.problems[0]}"
+            ]
+        )
+        return
+    if now not in {None, context.base_ref}:
+        raise NotJudgedError(
+            f"pull request {context.pull} went to {context.base_ref} when this run was asked for, and goes to {now} now, "
+            "whose rules are others; push to it, or close and reopen it"
+        )
 
 
 def _with(context: Context, pull: Payload) -> Context:

@@ -1,9 +1,16 @@
 """By whose rules a commit is judged: those of the base commit, or its own where it is reviewed already."""
 
+import os
 from pathlib import Path
 
 from rag_gate.ci.options import Options
-from rag_gate.github.base_commit import open_base, refuse_base_checkout, repository_root
+from rag_gate.ci.pulls import refuse_moved_base
+from rag_gate.github.base_commit import (
+    open_base,
+    refuse_base_checkout,
+    refuse_moved_folder,
+    repository_root,
+)
 from rag_gate.github.client import GitHub
 from rag_gate.github.commit_files import TreeFiles
 from rag_gate.github.event import Context
@@ -36,6 +43,8 @@ def inputs_for(options: Options, context: Context, github: GitHub | None, folder
     if not context.is_proposed:
         return own_inputs(given_by(options))
     root = repository_root(Path.cwd())
+    refuse_moved_folder(root, os.environ)
     refuse_base_checkout(context, root)
+    refuse_moved_base(context, github)
     base = open_base(context, root, github)
     return trusted_inputs(given_by(options), Overlay(folder, root, base, TreeFiles(root)))

@@ -4,6 +4,7 @@ Nothing of the pull request is checked out or executed here. Its number and comm
 artifact that anybody may have written: they stay claims, and the comment says so.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.files import read_bytes, write_text
 from rag_gate.gate_commands import CheckFiles, decide
 from rag_gate.github.archive import MOST_BYTES, read_from_archive
-from rag_gate.github.base_commit import open_base, repository_root
+from rag_gate.github.base_commit import open_base, refuse_moved_folder, repository_root
 from rag_gate.github.client import GitHub
 from rag_gate.github.commit_files import ApiFiles
 from rag_gate.github.event import Context
@@ -51,6 +52,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
     """
     claims = read_claims(read_from_archive(_archive(options, context, github), "results.json"))
     root = repository_root(Path.cwd())
+    refuse_moved_folder(root, os.environ)
     with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         head = ApiFiles(github, str(context.head_sha))
         overlay = Overlay(Path(folder), root, open_base(context, root, github), head)
@@ -92,7 +94,7 @@ def _archive(options: Options, context: Context, github: GitHub) -> bytes:
     if context.source_run is None:
         raise ConfigError("the event workflow_run names no run, so there is no artifact to read")
     name = f"{_ARTIFACT}-{options.comment_id}" if options.comment_id else _ARTIFACT
-    named = [row for row in github.artifacts(context.source_run) if row.get("name") == name]
+    named = [row for row in github.artifacts(context.source_run, name) if row.get("name") == name]
     usable = [row for row in named if not row.get("expired") and isinstance(row.get("id"), int)]
     if not usable:
         raise NotJudgedError(f"the first stage's run {context.source_run} has no artifact named {name}")

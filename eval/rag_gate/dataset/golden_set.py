@@ -81,10 +81,7 @@ def load_golden(source: str, tier: TierName = "core") -> GoldenSet:
     Raises:
         InputError: one line per problem, each with file and line; also if no case is left to evaluate.
     """
-    loader = _Loader()
-    for row in iter_rows(source):
-        loader.add(row)
-    loader.name_the_nameless()
+    loader = read_golden(source)
     loader.refuse_problems()
     if not loader.cases:
         raise InputError(f"{source}: holds no case; zero cases never pass")
@@ -100,29 +97,52 @@ def load_golden(source: str, tier: TierName = "core") -> GoldenSet:
     return everything.core() if tier == "core" else everything
 
 
-class _Loader:
+def read_golden(source: str) -> "GoldenLoader":
+    """Read a golden set without refusing what cannot be used in it.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    loader = GoldenLoader()
+    for row in iter_rows(source):
+        loader.add(row)
+    loader.name_the_nameless()
+    return loader
+
+
+class GoldenLoader:
+    """Rows on their way into a golden set.
+
+    Attributes:
+        cases: what can be used, by id.
+        run_rows: rows that hold results as well, by id.
+        rows: the row of each case, by id.
+        problems: what cannot be used, one line each, with its place.
+    """
+
     def __init__(self) -> None:
         self.cases: dict[str, GoldenCase] = {}
         self.run_rows: dict[str, Row] = {}
-        self._where: dict[str, str] = {}
-        self._problems: list[str] = []
+        self.rows: dict[str, Row] = {}
+        self.problems: list[str] = []
         self._unknown: Counter[str] = Counter()
         self._repeated: list[str] = []
         self._nameless: list[tuple[GoldenCase, Row]] = []
 
     def add(self, row: Row) -> None:
+        """Take one row, or note its problems."""
         content = self._with_tier(row)
         try:
             given = id_of(content)
             case = GoldenCase.model_validate(content if given else {**content, "question_id": "?"})
         except ValidationError as error:
-            self._problems += validation_problems(error, row.where)
-            self._problems += [
+            self.problems += validation_problems(error, row.where)
+            self.problems += [
                 f"{row.where}: key '{k}' means nothing here{n}" for k in content if (n := _near(k))
             ]
             return
         except ValueError as error:
-            self._problems.append(f"{row.where}: {error}")
+            self.problems.append(f"{row.where}: {error}")
             return
         if given is None:
             self._nameless.append((case, row))
@@ -131,12 +151,12 @@ class _Loader:
 
     def _keep(self, given: str, case: GoldenCase, row: Row) -> None:
         if given in self.cases:
-            self._problems.append(
-                f"{row.where}: question_id '{given}' was already used at {self._where[given]}"
+            self.problems.append(
+                f"{row.where}: question_id '{given}' was already used at {self.rows[given].where}"
             )
             return
         self.cases[given] = case
-        self._where[given] = row.where
+        self.rows[given] = row
         self._note(row, given, case)
 
     @staticmethod
@@ -167,12 +187,14 @@ class _Loader:
             )
 
     def refuse_problems(self) -> None:
-        if self._problems:
-            more = len(self._problems) - _MOST_PROBLEMS
+        """Raise an InputError with the problems, if there are any."""
+        if self.problems:
+            more = len(self.problems) - _MOST_PROBLEMS
             tail = [f"... and {more} more problems"] if more > 0 else []
-            raise InputError.of([*self._problems[:_MOST_PROBLEMS], *tail])
+            raise InputError.of([*self.problems[:_MOST_PROBLEMS], *tail])
 
     def warnings(self, source: str) -> Iterator[str]:
+        """Yield what is odd but usable."""
         yield from self._repeated[:_MOST_PROBLEMS]
         for key, count in sorted(self._unknown.items()):
             yield f"{source}: key '{key}' means nothing here (in {count} cases){_near(key)}"

@@ -12,12 +12,13 @@ from rag_gate.records.run import RunRecord
 
 
 class RankedResult(msgspec.Struct, gc=False):
-    """One result: its id, and whether it names its document (the other keys are passed over)."""
+    """One result: its id, and whether it names its document, and its score (the other keys are passed over)."""
 
     id: str
     doc_id: Any = None
     document_id: Any = None
     doc: Any = None
+    score: float | None = None
 
     @property
     def names_document(self) -> bool:

@@ -177,6 +177,17 @@ def open_run(
     return JoinedRun(golden, source, shard or Shard(), ranks_only=ranks_only, other_answers=other_answers)
 
 
+def run_records(source: str) -> Iterator[tuple[str, RunRecord]]:
+    """Yield the recorded cases of a run with their places, whatever golden set they belong to.
+
+    Raises:
+        InputError: naming file and line, if a row cannot be used.
+    """
+    for number, row in enumerate(iter_rows(source)):
+        if number or "manifest" not in row.content:
+            yield row.where, _record(row, None)
+
+
 def _record(row: Row, known_id: str | None) -> RunRecord:
     try:
         return parse_run_record(row.content, known_id or id_of(row.content))

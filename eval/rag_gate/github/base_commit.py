@@ -1,13 +1,14 @@
 """Which commit decides what is right, and how its files can be had."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from rag_gate.errors import NotJudgedError
 from rag_gate.git import ask_git, fetch_commit
 from rag_gate.github.answers import ApiError
 from rag_gate.github.client import GitHub
-from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, merge_parents
+from rag_gate.github.commit_files import ApiFiles, Files, GitFiles, has_commit, lacks_files, merge_parents
 from rag_gate.github.event import BASE_CHECKOUT, Context
 
 _FIX = (
@@ -19,17 +20,44 @@ _FIX = (
 def repository_root(start: Path) -> Path:
     """Return the root of the work tree, by its real path.
 
-    A git that refuses to answer (as for a folder of another user, in a container) must not make a folder inside the
-    repository its root: every path in the base commit would be another one, and look as if it were not there.
+    No folder inside the repository must pass for its root: every path in the base commit would be another one, and look
+    as if it were not there. So git is asked last: it refuses to answer for a folder of another user (in a container), and
+    takes a folder with the files of a bare repository for one. A commit can hold those, but never a ``.git``.
     """
-    top = ask_git(start, "rev-parse", "--show-toplevel")
+    here = Path(os.path.realpath(start))
+    marked = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
+    if marked is not None:
+        return marked
+    top = ask_git(here, "rev-parse", "--show-toplevel")
     if top:
         return Path(os.path.realpath(top))
-    here = Path(os.path.realpath(start))
-    marked = (folder for folder in (here, *here.parents) if (folder / ".git").exists())
     workspace = os.environ.get("GITHUB_WORKSPACE", "")
     known = Path(os.path.realpath(workspace)) if workspace else here
-    return next(marked, known if here.is_relative_to(known) else here)
+    return known if here.is_relative_to(known) else here
+
+
+def refuse_moved_folder(root: Path, environ: Mapping[str, str]) -> None:
+    """Refuse to work where the base commit's paths are not those of the workflow.
+
+    Raises:
+        NotJudgedError: in a submodule, or if the working directory is reached through a link: the pull request may have
+            put either there, and the base commit would seem to have no settings.
+    """
+    if ask_git(root, "rev-parse", "--show-superproject-working-tree"):
+        raise NotJudgedError(
+            f"{root.name}: is a submodule, so the base commit does not hold its files; run the gate in the repository "
+            "itself"
+        )
+    workspace, asked = environ.get("GITHUB_WORKSPACE", ""), environ.get("RAG_GATE_WORKING_DIRECTORY", "")
+    if not workspace or not asked:
+        return
+    start = Path(os.path.realpath(workspace))
+    named = Path(os.path.normpath(start / asked))
+    if named.is_relative_to(start) and Path(os.path.realpath(named)) != named:
+        raise NotJudgedError(
+            f"working-directory: {asked} is reached through a link, and the base commit may have another folder there; "
+            "name the folder itself"
+        )
 
 
 def base_commit_of(context: Context, root: Path) -> str | None:
@@ -55,7 +83,7 @@ def open_base(context: Context, root: Path, github: GitHub | None) -> Files:
         raise NotJudgedError(
             f"the event {context.event} names no base commit, so nothing trusted can be compared with"
         )
-    if has_commit(root, commit):
+    if has_commit(root, commit) and not lacks_files(root):
         return GitFiles(root, commit)
     reason = "no github-token was given"
     if github is not None:

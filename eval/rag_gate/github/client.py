@@ -3,13 +3,17 @@
 import base64
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from rag_gate import __version__
 from rag_gate.errors import NotJudgedError
 from rag_gate.github.answers import Answer, ApiError, read_answer
 from rag_gate.github.retries import Patience
+
+if TYPE_CHECKING:
+    import httpx
 
 #: Who comments with the token of a workflow.
 ACTIONS = "github-actions[bot]"
@@ -34,20 +38,25 @@ class GitHub:
             token: from the environment; it is sent to ``api_url`` only and never printed.
             patience: when to ask again; a fresh one by default.
         """
+        self._api_url, self._repository, self._token = api_url, repository, token
+        self._patience = patience or Patience()
+
+    @cached_property
+    def _http(self) -> "httpx.Client":
+        """The connections; a run that asks nothing is spared the library."""
         import httpx
 
-        self._api_url, self._repository = api_url, repository
-        self._patience = patience or Patience()
         headers = {"x-github-api-version": _API_VERSION, "user-agent": f"rag-gate/{__version__}"}
-        if token:
-            headers["authorization"] = f"Bearer {token}"
-        self._http: httpx.Client = httpx.Client(timeout=_TIMEOUT_S, headers=headers, follow_redirects=True)
+        if self._token:
+            headers["authorization"] = f"Bearer {self._token}"
+        return httpx.Client(timeout=_TIMEOUT_S, headers=headers, follow_redirects=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._http.close()
+        if "_http" in self.__dict__:
+            self._http.close()
 
     def login(self) -> str:
         """Return whom the token belongs to; a workflow's own token may not ask and is github-actions[bot]."""
@@ -104,6 +113,7 @@ class GitHub:
 
         Raises:
             ApiError: if GitHub does not answer, also for files above its own limit.
+            NotJudgedError: for links: what they point to is not what was reviewed.
         """
         address = f"{self._repo}/contents/{quote(path)}?ref={ref}"
         try:
@@ -112,16 +122,37 @@ class GitHub:
             if error.status == _NOT_FOUND:
                 return None
             raise
+        rows = found if isinstance(found, list) else [found]
+        if any(not isinstance(row, dict) or row.get("type") not in {"file", "dir"} for row in rows):
+            raise NotJudgedError(
+                f"{path}: is, or holds, a link in commit {ref[:12]}; the gate needs the file itself there"
+            )
         if isinstance(found, list):
-            return [str(row["path"]) for row in found if row.get("type") in {"file", "dir"}]
+            return [str(row["path"]) for row in rows]
         if found.get("encoding") == "base64" and found.get("content"):
             return base64.b64decode(found["content"])
         # Above 1 MB the description comes without the content.
         return self._ask("GET", address, accept=_RAW, limit=_LARGEST_FILE).body
 
-    def artifacts(self, run: int) -> list[dict[str, Any]]:
-        """Return the artifacts of a workflow run."""
-        found = self._object("GET", f"{self._repo}/actions/runs/{run}/artifacts?per_page=100")
+    def workflow_run(self, run: int) -> dict[str, Any]:
+        """Return a workflow run."""
+        return self._object("GET", f"{self._repo}/actions/runs/{run}")
+
+    def is_on_branch(self, commit: str, branch: str) -> bool:
+        """Tell whether a commit belongs to a branch: the branch is at it, or ahead of it."""
+        spread = f"{commit}...{quote(branch, safe='')}"
+        try:
+            found = self._object("GET", f"{self._repo}/compare/{spread}?per_page=1")
+        except ApiError as error:
+            if error.status == _NOT_FOUND:
+                return False
+            raise
+        return found.get("status") in {"identical", "ahead"}
+
+    def artifacts(self, run: int, name: str) -> list[dict[str, Any]]:
+        """Return the artifacts of that name of a workflow run."""
+        asked = f"{self._repo}/actions/runs/{run}/artifacts?per_page=100&name={quote(name, safe='')}"
+        found = self._object("GET", asked)
         listed = found.get("artifacts")
         return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
 

@@ -1,6 +1,6 @@
 """Files of a commit: from git where it is at hand, else from GitHub's API; and those of the work tree."""
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple, Protocol
 
 from rag_gate.errors import NotJudgedError
@@ -55,7 +55,19 @@ class GitFiles:
             head, _, name = entry.partition("\t")
             _refuse_link(name, head.split(" ")[0])
             found.append(name)
+        if not found:
+            self._refuse_link_above(path)
         return _few(path, found)
+
+    def _refuse_link_above(self, path: str) -> None:
+        """Refuse a path through a link: git finds nothing there, and "not there" would mean "no such rule yet"."""
+        above = [part.as_posix() for part in PurePosixPath(path).parents if part.name]
+        listed = (
+            ask_git(self._root, "ls-tree", "-z", "--full-tree", self.commit, "--", *above) if above else ""
+        )
+        for entry in filter(None, (listed or "").split("\0")):
+            head, _, name = entry.partition("\t")
+            _refuse_link(name, head.split(" ")[0])
 
     def read(self, path: str) -> bytes:
         """Return a file's content, without filters."""
@@ -85,7 +97,15 @@ class ApiFiles:
             elif content is not None:
                 self._known[name] = content
                 found.append(name)
+        if not found:
+            self._refuse_link_above(path)
         return _few(path, sorted(found))
+
+    def _refuse_link_above(self, path: str) -> None:
+        """Refuse a path through a link, as git's files do; the nearest folder that is there tells."""
+        for part in PurePosixPath(path).parents:
+            if not part.name or self._github.content(part.as_posix(), self.commit) is not None:
+                return
 
     def read(self, path: str) -> bytes:
         """Return a file's content."""
@@ -137,6 +157,11 @@ def merge_parents(root: Path) -> Parents | None:
 def has_commit(root: Path, commit: str) -> bool:
     """Tell whether the repository holds a commit with its files."""
     return ask_git(root, "cat-file", "-e", f"{commit}^{{tree}}") is not None
+
+
+def lacks_files(root: Path) -> bool:
+    """Tell whether the repository is a partial clone, which may hold a commit without the contents of its files."""
+    return ask_git(root, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$") is not None
 
 
 def _few(path: str, found: list[str]) -> list[str]:

@@ -18,7 +18,9 @@ _DEPENDABOT = "dependabot[bot]"
 _LARGEST = 30_000_000
 #: Events whose checkout is, unless the workflow asks otherwise, not the pull request's code.
 BASE_CHECKOUT = frozenset({"pull_request_target", "issue_comment"})
-_ON_PULL = frozenset({"pull_request", "pull_request_target", "pull_request_review"})
+#: Events that are about a pull request, even where the payload does not say which.
+_PROPOSED = frozenset({"pull_request", "pull_request_target", "merge_group", "workflow_run"})
+_PULL_REF = re.compile(r"refs/pull/[0-9]{1,10}/")
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,20 @@ class Run:
     api_url: str
     server_url: str
 
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> "Run":
+        """Take it from the environment of GitHub Actions.
+
+        Raises:
+            ConfigError: if an address there is none that a token may be sent to.
+        """
+        return cls(
+            id=_whole(environ, "GITHUB_RUN_ID"),
+            attempt=_whole(environ, "GITHUB_RUN_ATTEMPT"),
+            api_url=_address(environ, "GITHUB_API_URL", "https://api.github.com"),
+            server_url=_address(environ, "GITHUB_SERVER_URL", "https://github.com"),
+        )
+
 
 @dataclass(frozen=True)
 class Context:
@@ -50,6 +66,7 @@ class Context:
         is_fork: whether the head is in another repository.
         is_dependabot: whether Dependabot started it: then there are no secrets of Actions.
         on_default_branch: whether the commit is on the default branch already.
+        is_proposed: whether the commit is not yet part of the branch that decides what is right.
         source_run: for ``workflow_run``, the id of the run that has ended.
         run: the present run.
     """
@@ -66,6 +83,7 @@ class Context:
     is_fork: bool = False
     is_dependabot: bool = False
     on_default_branch: bool = False
+    is_proposed: bool = False
     source_run: int | None = None
 
     @property
@@ -73,11 +91,6 @@ class Context:
         """Core on pull requests; extended on the default branch, in the merge queue and on schedule."""
         wide = self.event in {"merge_group", "schedule"} or (self.event == "push" and self.on_default_branch)
         return "extended" if wide else "core"
-
-    @property
-    def is_proposed(self) -> bool:
-        """Whether the commit is not yet part of the branch that decides what is right."""
-        return self.pull is not None or self.event in {*_ON_PULL, "merge_group", "workflow_run"}
 
     @property
     def run_url(self) -> str | None:
@@ -116,10 +129,10 @@ def context_of(name: str, event: Mapping[str, Any], environ: Mapping[str, str]) 
     known: dict[str, Any] = {
         "event": name,
         "repository": repository,
-        "run": _run(environ),
+        "run": Run.of(environ),
         "is_dependabot": _DEPENDABOT in (environ.get("GITHUB_ACTOR"), payload.text("sender", "login")),
     }
-    if name in _ON_PULL:
+    if payload.has("pull_request"):
         known |= _of_pull(payload, repository)
     elif name == "merge_group":
         known |= _of_queue(payload)
@@ -130,7 +143,10 @@ def context_of(name: str, event: Mapping[str, Any], environ: Mapping[str, str]) 
         known |= {"pull": payload.number("issue", "number") if on_pull else None}
     else:
         known |= _of_branch(name, payload, environ)
-    return Context(**known)
+    # By what is there, not by a list of names: an event that is not known must not let a pull request decide for itself.
+    proposed = known.get("pull") is not None or payload.has("pull_request") or name in _PROPOSED
+    on_pull_ref = _PULL_REF.match(environ.get("GITHUB_REF", "")) is not None
+    return Context(**known, is_proposed=proposed or on_pull_ref)
 
 
 def _of_pull(payload: Payload, repository: str) -> dict[str, Any]:
@@ -177,17 +193,9 @@ def _of_branch(name: str, payload: Payload, environ: Mapping[str, str]) -> dict[
     return {
         "head_sha": sha or Payload({"sha": environ.get("GITHUB_SHA")}).sha("sha"),
         "head_branch": ref.removeprefix("refs/heads/") or None,
-        "on_default_branch": default is not None and ref == f"refs/heads/{default}",
+        # A schedule runs on the default branch only; its payload need not say what that is called.
+        "on_default_branch": name == "schedule" or (default is not None and ref == f"refs/heads/{default}"),
     }
-
-
-def _run(environ: Mapping[str, str]) -> Run:
-    return Run(
-        id=_whole(environ, "GITHUB_RUN_ID"),
-        attempt=_whole(environ, "GITHUB_RUN_ATTEMPT"),
-        api_url=_address(environ, "GITHUB_API_URL", "https://api.github.com"),
-        server_url=_address(environ, "GITHUB_SERVER_URL", "https://github.com"),
-    )
 
 
 def _whole(environ: Mapping[str, str], name: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rag_gate.github.answers import ApiError
 
 _BUSY = frozenset({429, 500, 502, 503, 504})
-_FORBIDDEN = 403
+_FORBIDDEN, _TOO_MANY = 403, 429
 _LONGEST = 60.0
 
 
@@ -61,6 +61,8 @@ class Attempt:
         reset = error.headers.get("x-ratelimit-reset", "")
         if error.headers.get("x-ratelimit-remaining") == "0" and reset.isascii() and reset.isdecimal():
             return max(0.0, float(reset[:12]) - self.patience.now()) + 1
+        if _is_rate_limit(error) or error.status == _TOO_MANY:
+            return _LONGEST  # what GitHub asks for where it does not say how long
         jitter = random.random() / 2  # noqa: S311 - spreads load, protects nothing
         return float(2**self.number) * (0.75 + jitter)
 

@@ -39,12 +39,22 @@ class _Written(NamedTuple):
 
 @dataclass(frozen=True)
 class Sticky:
-    """The comment of one gate on one pull request."""
+    """The comment of one gate on one pull request.
+
+    Attributes:
+        github: the repository.
+        pull: number of the pull request.
+        gate_id: name in the hidden marker.
+        stamp: which run writes.
+        source_run: the run whose results are reported, if it is another one: what it wrote itself stays, since it has seen
+            more.
+    """
 
     github: GitHub
     pull: int
     gate_id: str
     stamp: Stamp
+    source_run: int | None = None
 
     def post(self, text: str, *, create: bool = True) -> Posted:
         """Create or update the comment.
@@ -91,7 +101,11 @@ class Sticky:
         head = _head(self.github.pull(self.pull))
         if head is not None and self.stamp.head not in {head, "unknown"}:
             return True
-        return any(self.stamp.is_older_than(stamp_of(str(row.get("body") or "")), head) for row in own)
+        stamps = [stamp_of(str(row.get("body") or "")) for row in own]
+        return any(self.stamp.is_older_than(stamp, head) or self._is_first_stage(stamp) for stamp in stamps)
+
+    def _is_first_stage(self, other: Stamp | None) -> bool:
+        return other is not None and (other.head, other.run) == (self.stamp.head, self.source_run)
 
     def _write(self, own: list[dict[str, Any]], body: str) -> "_Written":
         if own and own[0].get("body") == body:

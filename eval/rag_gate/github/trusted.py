@@ -140,7 +140,7 @@ def trusted_rules(given: Given, overlay: Overlay) -> Rules | None:
     path = overlay.take(name)
     if path is None:
         return None
-    _take_dataset(path, overlay)
+    _take_first(path, overlay)
     config = load_config(path)
     for rule in rule_paths(config):
         _take(overlay, rule)
@@ -154,10 +154,19 @@ def trusted_rules(given: Given, overlay: Overlay) -> Rules | None:
     return Rules(path, config, baseline, tuple(notices))
 
 
-def _take_dataset(config: Path, overlay: Overlay) -> None:
-    """Take the golden set before the settings are read: ``data/golden`` is a path where there is a folder ``data``."""
-    dataset = read_yaml(config).get("dataset")
-    name = overlay.inside(config.parent / dataset) if isinstance(dataset, str) else None
+def _take_first(config: Path, overlay: Overlay) -> None:
+    """Take what must be there when the settings are read: the business rules, which become part of them, and the set."""
+    raw = read_yaml(config)
+    safety = raw.get("safety")
+    rules = safety.get("rules") if isinstance(safety, Mapping) else None
+    if isinstance(rules, str):
+        _take(overlay, config.parent / rules)
+    _take_dataset(config.parent, raw.get("dataset"), overlay)
+
+
+def _take_dataset(folder: Path, dataset: object, overlay: Overlay) -> None:
+    """Take the golden set: ``data/golden`` is a path where there is a folder ``data``."""
+    name = overlay.inside(folder / dataset) if isinstance(dataset, str) else None
     if name is None or (overlay.take(name) is not None):
         return
     if overlay.here(name).parent.is_dir():

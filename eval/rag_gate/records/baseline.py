@@ -43,6 +43,7 @@ class BaselineCase(OwnRecord):
     Attributes:
         retrieval_ok: the success rule held; None = not measured, not due, or not kept.
         retrieved_fp: fingerprint of what was retrieved; None = not known.
+        top_score: similarity of the first result, as the bot scores; None = not known.
     """
 
     question_id: str
@@ -52,6 +53,7 @@ class BaselineCase(OwnRecord):
     scores: dict[str, Score]
     retrieval_ok: bool | None = None
     retrieved_fp: str | None = None
+    top_score: float | None = None
 
 
 class Baseline(OwnRecord):

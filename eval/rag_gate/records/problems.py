@@ -9,7 +9,7 @@ _WITHOUT_VALUE = {
     "missing": "is missing; add it",
 }
 #: Settings in which people put a key or an address by mistake or on purpose: what was found is not shown.
-_SECRET = ("api_key_env", "base_url")
+_SECRET = ("api_key_env", "url")
 #: In place of the library's words, where these speak of Python.
 _PLAIN = {
     "bool_type": "must be true or false",
@@ -32,7 +32,7 @@ def validation_problems(error: ValidationError, where: str) -> list[str]:
             continue
         message = _PLAIN.get(item["type"]) or item["msg"].removeprefix("Value error, ")
         found = item.get("input")
-        secret = bool(item["loc"]) and str(item["loc"][-1]).endswith(_SECRET)
+        secret = bool(item["loc"]) and (str(item["loc"][-1]).endswith(_SECRET) or "headers" in item["loc"])
         known = isinstance(found, str | int | float | bool | None) and not secret
         shown = f" (found {quoted(found, 320)})" if known else ""
         lines.append(f"{where}{key}: {message}{shown}")

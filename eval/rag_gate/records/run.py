@@ -3,6 +3,7 @@
 Plain checks instead of a model per result: a run may hold millions of results.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
@@ -25,11 +26,29 @@ RUN_KEYS = (*ID_LISTS, *TEXT_LISTS, *ANSWER_KEYS, "citations", "latency_ms", "us
 
 
 class RunManifest(UserRecord):
-    """Under which conditions a run was made; users may add fields of their own."""
+    """Under which conditions a run was made; users may add fields of their own.
+
+    Attributes:
+        commit: of the bot's code.
+        dirty: whether tracked files of that code had changes.
+        model: that answered.
+        prompt_version: of the bot's own prompts.
+        index_embedding_model: that the index was built with.
+        query_embedding_model: that questions are embedded with.
+        corpus_id: stands for the documents.
+        chunking_id: stands for how they were cut.
+        k: results asked for.
+        seed: handed to the bot.
+        target_config: stands for how the bot was asked, its address included.
+        rag_gate_version: that recorded the run.
+        frozen_retrieval: fingerprint of the run whose results were answered from.
+        frozen_answers: fingerprint of the run whose answers were kept.
+    """
 
     model_config = ConfigDict(extra="allow", protected_namespaces=())
     schema_version: Literal[1] = SCHEMA_VERSION
     commit: str | None = None
+    dirty: bool | None = None
     model: str | None = None
     prompt_version: str | None = None
     index_embedding_model: str | None = None
@@ -37,6 +56,11 @@ class RunManifest(UserRecord):
     corpus_id: str | None = None
     chunking_id: str | None = None
     k: int | None = Field(default=None, ge=1)
+    seed: int | None = None
+    target_config: str | None = None
+    rag_gate_version: str | None = None
+    frozen_retrieval: str | None = None
+    frozen_answers: str | None = None
 
 
 class RunRecord(NamedTuple):
@@ -64,9 +88,33 @@ class RunRecord(NamedTuple):
     latency_ms: float | None = None
     tokens: int | None = None
 
+    @property
+    def top_score(self) -> float | None:
+        """The first result's score; None where there is none, or no number."""
+        if not self.results:
+            return None
+        first = self.results[0]
+        score = first.get("score") if isinstance(first, Mapping) else getattr(first, "score", None)
+        if not isinstance(score, int | float) or isinstance(score, bool):
+            return None
+        return float(score) if abs(score) <= _MOST else None
+
     def texts(self, limit: int | None = None) -> list[str | None]:
         """Return the text of the first ``limit`` results; None where a result has no text."""
         return [_text_of(item) for item in self.results[:limit]]
+
+
+_DIGITS = 16
+
+
+def results_fingerprint(names: Sequence[str]) -> str:
+    """Return 16 hexadecimal digits for what was retrieved, in rank order."""
+    text = f"{len(names)}\0" + "\0".join(names)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+#: Of a case for which nothing was retrieved.
+NOTHING_RETRIEVED = results_fingerprint(())
 
 
 def _text_of(item: object) -> str | None:

@@ -79,6 +79,7 @@ class Verdict(OwnRecord):
         report_only: the same for metrics that are shown and do not gate.
         worsened: metric -> cases whose score fell, largest fall first.
         trend: metric -> its last promoted means, oldest first, where they were measured alike.
+        likely_causes: what of this run's retrieval differs from the baseline's run, where a metric got worse or may have.
         conditions: condition -> [baseline's run, this run] where the two differ.
         neutral: why the check does not fail although this is no pass, or not a whole one; None = it is what it says.
         rules_from: the commit whose settings, labels and baseline decided; None = those of the checkout.
@@ -104,6 +105,7 @@ class Verdict(OwnRecord):
     cases: CaseChanges = CaseChanges()
     slices: list[SliceWarning] = Field(default_factory=list)
     trend: dict[str, list[TrendPoint]] = Field(default_factory=dict)
+    likely_causes: list[str] = Field(default_factory=list)
     conditions: dict[str, tuple[str | None, str | None]] = Field(default_factory=dict)
     neutral: str | None = None
     rules_from: str | None = None

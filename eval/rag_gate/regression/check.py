@@ -11,6 +11,7 @@ from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict import MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change, SliceWarning, Verdict
 from rag_gate.regression.cases import case_changes, worsened_cases
+from rag_gate.regression.causes import likely_causes, said_of
 from rag_gate.regression.comparability import changed_conditions
 from rag_gate.regression.inputs import GateSettings, MetricInput, MetricSpec
 from rag_gate.regression.notices import notices
@@ -71,6 +72,8 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     failing = _failing_dimensions(regressions, lost)
     improved = _improvements(outcome.metrics)
     conditions = changed_conditions(sides)
+    causes = [] if problems else likely_causes(sides)
+    is_worse = overall in {"regressed", "inconclusive"}
     exit_code = _exit_code(overall, strict=rules.strict or rules.gate.on_inconclusive == "fail")
     found = current if isinstance(current, Results) else None
     provenance = baseline.provenance if isinstance(baseline, Baseline) else None
@@ -80,7 +83,11 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
         exit_code=exit_code,
         summary=summary_sentence(overall, regressions, outcome.metrics, problems, cases),
         problems=problems,
-        notices=notices(sides, outcome.metrics, cases, judged=not problems),
+        notices=[
+            *notices(sides, outcome.metrics, cases, judged=not problems),
+            *said_of(causes, is_worse=is_worse),
+        ],
+        likely_causes=[cause.sentence for cause in causes] if is_worse else [],
         failing_dimensions=failing,
         stage=failing[0] if failing else None,
         regressions=regressions,

@@ -24,7 +24,13 @@ _CONDITIONS = (
     "corpus_id",
     "chunking_id",
     "k",
+    "seed",
+    "target_config",
+    "frozen_retrieval",
+    "frozen_answers",
 )
+#: Stated by ``rag-gate record`` only: that one run was made otherwise is no change of the bot.
+_IF_BOTH = frozenset({"seed", "target_config"})
 
 
 def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], gate: GateConfig) -> list[str]:
@@ -161,7 +167,11 @@ def _stated(
     if extra:
         old, new = then.model_extra or {}, now.model_extra or {}
         pairs |= {key: (old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())}
-    return {key: (_shown(a), _shown(b)) for key, (a, b) in pairs.items() if a != b}
+    return {
+        key: (_shown(a), _shown(b))
+        for key, (a, b) in pairs.items()
+        if a != b and not (key in _IF_BOTH and None in (a, b))
+    }
 
 
 def other_corpus(sides: Sides) -> str | None:

@@ -66,6 +66,12 @@ def _run_notices(sides: Sides) -> list[str]:
             "the judge's canary, a wrong answer that asks to be passed, could not be judged, so nothing shows in this run "
             "that the judge resists; run again"
         )
+    manifest = sides.current.run.manifest
+    if manifest is not None and manifest.frozen_answers is not None:
+        found.append(
+            f"the answers were not generated anew: they are those of the run {manifest.frozen_answers[:12]}, so only "
+            "retrieval is new"
+        )
     mismatch = embedding_mismatch(sides.current)
     return [*found, mismatch] if mismatch else found
 

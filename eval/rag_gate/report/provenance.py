@@ -25,6 +25,12 @@ _STATED = {
     "index_embedding_model": "Embedding model of the index",
     "query_embedding_model": "Embedding model of the queries",
     "k": "Results asked for, k",
+    "seed": "Seed",
+    "target_config": "Fingerprint of the target",
+    "dirty": "Work tree with changes that are not committed",
+    "frozen_retrieval": "Results are those of the run",
+    "frozen_answers": "Answers are those of the run",
+    "rag_gate_version": "Recorded by rag-gate",
 }
 
 
@@ -36,7 +42,8 @@ def changed(verdict: Verdict) -> Listing[Condition]:
 
 def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[Fact]:
     """Return what is known about run, baseline, golden set and evaluators."""
-    rows = [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
+    rows = [Fact("Likely cause", sentence, is_sentence=True) for sentence in verdict.likely_causes]
+    rows += [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
     if verdict.rules_from is not None:
         rows.append(Fact("Settings, labels and baseline of commit", verdict.rules_from))
     if isinstance(results, Results):
@@ -64,7 +71,7 @@ def _run(verdict: Verdict) -> list[Fact]:
     manifest = verdict.run.manifest or RunManifest()
     stated = [(label, getattr(manifest, key)) for key, label in _STATED.items()]
     extra = sorted((manifest.model_extra or {}).items())[:_EXTRAS]
-    rows = [Fact(label, str(value)) for label, value in (*stated, *extra) if value is not None]
+    rows = [Fact(label, str(value)) for label, value in (*stated, *extra) if value not in (None, False)]
     return [*rows, Fact("Fingerprint of the run", verdict.run.fingerprint[:_DIGITS])]
 
 

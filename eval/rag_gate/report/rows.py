@@ -168,8 +168,9 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of the provenance."""
+    """One line of the provenance; a value is shown as code, unless it is a sentence."""
 
     name: str
     value: str
     note: Markdown | None = None
+    is_sentence: bool = False

@@ -45,6 +45,9 @@ class CaseScorer:
         retrieved = retrieved_fingerprint(joined)
         if retrieved is not None:
             detail["retrieved_fp"] = retrieved
+        top = joined.record.top_score if joined.record is not None and retrieved is not None else None
+        if top is not None:
+            detail["top_score"] = top
         if self._answers:
             self._answer(joined, scores, reasons)
         reason = self._why_not_ranked(joined)

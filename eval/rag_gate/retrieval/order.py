@@ -1,12 +1,10 @@
 """What was retrieved for one case and in which order, as one short text that can be kept in a baseline."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import cast
 
 from rag_gate.dataset import Joined
-
-_DIGITS = 16
+from rag_gate.records.run import results_fingerprint
 
 
 def retrieved_fingerprint(joined: Joined) -> str | None:
@@ -20,10 +18,8 @@ def retrieved_fingerprint(joined: Joined) -> str | None:
     record = joined.record
     if record is None or joined.state == "error" or not record.has_results:
         return None
-    try:
-        named = "\0".join(cast("Sequence[str]", record.ids))
-    except TypeError:  # a result without id
-        named = "\0".join(item or text or "" for item, text in zip(record.ids, record.texts(), strict=True))
-    return hashlib.sha256(f"{len(record.ids)}\0{named}".encode("utf-8", "surrogatepass")).hexdigest()[
-        :_DIGITS
-    ]
+    names = record.ids
+    if None in names:
+        texts = record.texts()
+        names = [item or text or "" for item, text in zip(names, texts, strict=True)]
+    return results_fingerprint(cast("Sequence[str]", names))

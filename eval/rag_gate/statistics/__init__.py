@@ -7,11 +7,13 @@ from rag_gate.statistics.multiplicity import benjamini_hochberg, holm
 from rag_gate.statistics.paired import PairedT, clustered_t, paired_t, standard_deviation
 from rag_gate.statistics.power import cases_needed, detectable_effect
 from rag_gate.statistics.signflip import SignFlip, sign_flip
+from rag_gate.statistics.two_sample import KolmogorovSmirnov, kolmogorov_smirnov
 
 __all__ = [
     "P_SCALE",
     "SCALE",
     "Interval",
+    "KolmogorovSmirnov",
     "PairedT",
     "SignFlip",
     "agresti_min",
@@ -23,6 +25,7 @@ __all__ = [
     "clustered_t",
     "detectable_effect",
     "holm",
+    "kolmogorov_smirnov",
     "mean",
     "paired_t",
     "sign_flip",

@@ -5,10 +5,10 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
+from rag_gate.calls.rate_limit import RateLimiter
 from rag_gate.judge.llm.backend import BackendError, Failure, Prompt, Reply, Usage
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.hope import Hope
-from rag_gate.judge.llm.clients.rate_limit import RateLimiter
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.text import counted
 

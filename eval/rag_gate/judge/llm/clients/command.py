@@ -2,12 +2,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rag_gate.calls.process import TooLongError, run_program
+from rag_gate.calls.quoting import Quoter
 from rag_gate.files import fingerprint
 from rag_gate.judge.llm.backend import Prompt, Reply
 from rag_gate.judge.llm.clients.asking import Asking
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
-from rag_gate.judge.llm.clients.process import TooLongError, run_program
-from rag_gate.judge.llm.clients.quoting import Quoter
 from rag_gate.judge.llm.clients.reply_text import UNCOUNTED, json_object, model_name, only_object, usage_of
 from rag_gate.judge.llm.clients.settings import BackendSettings
 

@@ -13,7 +13,8 @@ from rag_gate.errors import ConfigError
 from rag_gate.judge.llm.clients.settings import BackendSettings
 
 _HOME = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
-_USUAL_VARIABLE = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+#: Where the key of a provider's own service usually is.
+USUAL_VARIABLE = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _ANTHROPIC_VERSION = "2023-06-01"
 _PORTS = {"http": 80, "https": 443}
 
@@ -118,7 +119,7 @@ def _key_variable(settings: BackendSettings, environ: Mapping[str, str], parts: 
         absent = not environ.get(settings.api_key_env, "").strip()
         return None if absent and (not settings.api_key_env or _is_loopback(parts)) else settings.api_key_env
     if settings.base_url is None:
-        return _USUAL_VARIABLE[settings.provider]
+        return USUAL_VARIABLE[settings.provider]
     if _is_loopback(parts) or parts.username:
         return None
     raise ConfigError(

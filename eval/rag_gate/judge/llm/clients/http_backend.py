@@ -2,15 +2,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from rag_gate.calls.http import Received
+from rag_gate.calls.quoting import Quoter
 from rag_gate.judge.llm.backend import BackendError, Prompt, Reply
 from rag_gate.judge.llm.clients.asking import Asking
 from rag_gate.judge.llm.clients.attempt import Answer, AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
 from rag_gate.judge.llm.clients.http_status import Complaint, complaint_of, failure, is_ok
-from rag_gate.judge.llm.clients.quoting import Quoter
 from rag_gate.judge.llm.clients.reply_text import UNCOUNTED, json_object
 from rag_gate.judge.llm.clients.settings import BackendSettings
-from rag_gate.judge.llm.clients.transport import Received, Transport
+from rag_gate.judge.llm.clients.transport import Transport
 from rag_gate.judge.llm.clients.wire import Wire
 
 _ERRORS = range(400, 600)
@@ -75,7 +76,7 @@ class HttpBackend:
         body = json_object(received.body)
         if not is_ok(received.status):
             raise self._failure(complaint_of(received.status, received.headers, body), form)
-        if body is None or not _says_json(received):
+        if body is None or not received.says_json:
             raise AttemptError(_not_json(received), "judge_bad_reply", usage=UNCOUNTED)
         if isinstance(body.get("error"), Mapping):  # some gateways wrap a failure in a 200
             raise self._failure(complaint_of(_status_in(body), received.headers, body), form)
@@ -93,20 +94,10 @@ class HttpBackend:
         return error
 
 
-def _media_type(received: Received) -> str:
-    return received.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-def _says_json(received: Received) -> bool:
-    """Tell whether a reply is announced as JSON, or not announced at all."""
-    kind = _media_type(received)
-    return not kind or kind == "application/json" or kind.endswith("+json")
-
-
 def _not_json(received: Received) -> str:
     if not received.body.strip():
         return "the service's reply is empty"
-    kind = _media_type(received)
+    kind = received.media_type
     shown = f" ({kind})" if _PLAIN_TYPE.fullmatch(kind) else ""
     return f"the service's reply is not a JSON object{shown}"
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rag_gate.calls.retry_after import retry_after
 from rag_gate.judge.llm.backend import Failure
 from rag_gate.judge.llm.clients.attempt import AttemptError, Then
 from rag_gate.judge.llm.clients.reply_text import UNCOUNTED
-from rag_gate.judge.llm.clients.retry_after import retry_after
 
 _OK = range(200, 300)
 _REDIRECTS = range(300, 400)

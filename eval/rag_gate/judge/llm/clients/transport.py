@@ -1,13 +1,10 @@
-"""One HTTP request: bounded in size, redirects not followed, errors without addresses."""
+"""One request to a model behind HTTP."""
 
 import json
-import logging
-import socket
-import ssl
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rag_gate.calls.http import ExchangeError, Received, exchange, open_client
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.clients.attempt import AttemptError
 from rag_gate.judge.llm.clients.endpoint import Endpoint
@@ -18,16 +15,6 @@ if TYPE_CHECKING:
 
 #: Bytes; a judgment has some thousand.
 _LARGEST_REPLY = 2_000_000
-_LONGEST_CONNECT_S = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A whole reply."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class Transport:
@@ -51,19 +38,16 @@ class Transport:
         Raises:
             AttemptError: if there is none, or it is too large.
         """
-        import httpx
-
         content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+        client = self.ready()
+        request = client.build_request("POST", self._endpoint.url.get_secret_value(), content=content)
         try:
-            async with self.ready().stream(
-                "POST", self._endpoint.url.get_secret_value(), content=content
-            ) as response:
-                data = await self._whole(response)
-                return Received(response.status_code, dict(response.headers), data)
-        except (httpx.HTTPError, httpx.StreamError, OSError, ssl.SSLError) as error:
-            unsent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError))
-            usage = Usage() if unsent else UNCOUNTED
-            raise AttemptError(_what_failed(error), "judge_unreachable", usage=usage) from None
+            return await exchange(client, request, _LARGEST_REPLY)
+        except ExchangeError as error:
+            if error.too_large:
+                raise AttemptError(str(error), "judge_bad_reply", then="stop", usage=UNCOUNTED) from None
+            usage = Usage() if error.unsent else UNCOUNTED
+            raise AttemptError(str(error), "judge_unreachable", usage=usage) from None
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -73,55 +57,8 @@ class Transport:
 
     def ready(self) -> "httpx.AsyncClient":
         """Return the client, made on the first call: that takes time which no request's limit should count."""
-        import httpx
-
         if self._client is None:
-            for name in ("httpx", "httpcore"):  # they log addresses
-                logging.getLogger(name).setLevel(logging.WARNING)
             keys = {name: value.get_secret_value() for name, value in self._endpoint.headers.items()}
-            # No compression: a small reply could unpack to a huge one.
-            plain = {
-                "content-type": "application/json",
-                "accept": "application/json",
-                "accept-encoding": "identity",
-            }
-            self._client = httpx.AsyncClient(
-                headers={"user-agent": "rag-gate", **plain, **keys},
-                timeout=httpx.Timeout(
-                    self._timeout_s, connect=min(self._timeout_s, _LONGEST_CONNECT_S), pool=None
-                ),
-                limits=httpx.Limits(
-                    max_connections=self._connections, max_keepalive_connections=self._connections
-                ),
-                follow_redirects=False,
-            )
+            headers = {"content-type": "application/json", **keys}
+            self._client = open_client(headers, self._connections, self._timeout_s)
         return self._client
-
-    @staticmethod
-    async def _whole(response: "httpx.Response") -> bytes:
-        data = bytearray()
-        async for chunk in response.aiter_bytes():
-            data += chunk
-            if len(data) > _LARGEST_REPLY:
-                message = f"the reply is larger than {_LARGEST_REPLY:,} bytes"
-                raise AttemptError(message, "judge_bad_reply", then="stop", usage=UNCOUNTED)
-        return bytes(data)
-
-
-def _what_failed(error: BaseException) -> str:
-    """Return an error in our words: a library's own may hold the address."""
-    kinds = [type(cause) for cause in _causes(error)]
-    if any(issubclass(kind, ssl.SSLCertVerificationError) for kind in kinds):
-        return "the service's certificate is not accepted"
-    if any(issubclass(kind, socket.gaierror) for kind in kinds):
-        return "the service's host name is not known"
-    if any(issubclass(kind, ConnectionRefusedError) for kind in kinds):
-        return "the connection is refused"
-    return f"the connection failed ({kinds[0].__name__})"
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    current: BaseException | None = error
-    while current is not None:
-        yield current
-        current = current.__cause__ or current.__context__

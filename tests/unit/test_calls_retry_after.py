@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_gate.judge.llm.clients.retry_after import retry_after
+from rag_gate.calls.retry_after import retry_after
 
 NOW = datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_gate.judge.llm.clients.rate_limit import RateLimiter
+from rag_gate.calls.rate_limit import RateLimiter
 
 
 class Clock:

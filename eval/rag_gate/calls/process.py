@@ -6,6 +6,7 @@ import signal
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 _PIPES = (0, 1, 2)
 
@@ -30,7 +31,12 @@ class Ended:
 
 
 async def run_program(
-    argv: tuple[str, ...], given: bytes, environ: Mapping[str, str], most_out: int, most_err: int
+    argv: tuple[str, ...],
+    given: bytes,
+    environ: Mapping[str, str],
+    most_out: int,
+    most_err: int,
+    cwd: Path | None = None,
 ) -> Ended:
     """Run a program without a shell; whatever ends this early ends its process group too.
 
@@ -40,13 +46,14 @@ async def run_program(
         environ: its environment.
         most_out: bytes of output that are read.
         most_err: bytes of complaints that are kept.
+        cwd: folder to run in; by default the current one.
 
     Raises:
         OSError: if it cannot be started.
         TooLongError: if it writes more.
     """
     transport, heard = await asyncio.get_running_loop().subprocess_exec(
-        lambda: _Heard(most_out, most_err), *argv, env=dict(environ), start_new_session=True
+        lambda: _Heard(most_out, most_err), *argv, env=dict(environ), cwd=cwd, start_new_session=True
     )
     try:
         stdin = transport.get_pipe_transport(0)

@@ -1,0 +1,1 @@
+"""Calling programs and services that may not answer: what every caller shares."""

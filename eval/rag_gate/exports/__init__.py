@@ -1,0 +1,1 @@
+"""Golden sets and runs, in the forms of other tools."""

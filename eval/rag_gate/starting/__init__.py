@@ -1,0 +1,1 @@
+"""The first steps in a repository: what is there, and what is written for it."""

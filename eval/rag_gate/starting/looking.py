@@ -1,0 +1,113 @@
+"""What stands in a folder: files of questions, and recorded runs."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from rag_gate.dataset.rows import iter_rows
+from rag_gate.errors import InputError, RagGateError
+from rag_gate.files import read_text
+from rag_gate.starting.columns import folded, holds_results, matched
+
+_TABLES = (".csv", ".tsv")
+_ENDINGS = (*_TABLES, ".jsonl", ".ndjson", ".json")
+_PASSED_OVER = frozenset({"node_modules", "eval_results", "venv", "build", "dist", "__pycache__"})
+_LARGEST = 50_000_000
+_MOST_FILES = 500
+_SEPARATORS = (",", ";", "\t")
+_LABELS = frozenset({"relevant_doc_ids", "expected_answer", "evidence", "evidence_groups", "answerable"})
+Kind = Literal["golden", "run", "both"]
+
+
+class Seen(NamedTuple):
+    """A file that looks like one of ours."""
+
+    path: Path
+    kind: Kind
+    columns: tuple[str, ...]
+
+
+class Line(NamedTuple):
+    """A row and its place."""
+
+    where: str
+    content: dict[str, Any]
+
+
+def look(folder: Path) -> list[Seen]:
+    """Return the files of a folder and of the folders in it that hold questions with labels, or results."""
+    return [seen for path in islice(_files(folder), _MOST_FILES) if (seen := recognised(path)) is not None]
+
+
+def recognised(path: Path) -> Seen | None:
+    """Return what a file is, None for one that is neither a golden set nor a run."""
+    try:
+        first = next(read_lines(path), None)
+    except (RagGateError, csv.Error):
+        return None
+    if first is None:
+        return None
+    columns = tuple(first.content)
+    names = set(matched(columns).values())
+    recorded = holds_results(columns)
+    if "question" in names and names & _LABELS:
+        return Seen(path, "both" if recorded else "golden", columns)
+    return Seen(path, "run", columns) if recorded and names & {"question_id", "question"} else None
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """Yield the rows of a file; a table may be separated by commas, semicolons or tabs.
+
+    Raises:
+        InputError: naming file and line, if it cannot be read.
+    """
+    if path.suffix.lower() in _TABLES:
+        yield from _table(path)
+    else:
+        for row in iter_rows(str(path)):
+            yield Line(row.where, row.content)
+
+
+def _table(path: Path) -> Iterator[Line]:
+    text = read_text(path)
+    header = text.split("\n", 1)[0]
+    separator = max(_SEPARATORS, key=header.count)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True)
+    columns = next(reader, [])
+    for cells in reader:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(columns):
+            raise InputError(
+                f"{path}:{reader.line_num}: has {len(cells)} cells, but the header has {len(columns)}; fix the row"
+            )
+        # A column that is empty in the first row is still a column.
+        yield Line(f"{path}:{reader.line_num}", dict(zip(columns, cells, strict=True)))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in _PASSED_OVER or path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from (inner for inner in sorted(path.iterdir()) if _is_candidate(inner))
+        elif _is_candidate(path):
+            yield path
+
+
+def _is_candidate(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() in _ENDINGS and 0 < path.stat().st_size <= _LARGEST
+
+
+def same_names(seen: Seen) -> bool:
+    """Tell whether a file's columns have the names that rag-gate knows already."""
+    return all(
+        column == target or folded(column) == column for column, target in matched(seen.columns).items()
+    )
+
+
+def shown(found: Sequence[Seen]) -> str:
+    """Return the paths for a message."""
+    return ", ".join(str(seen.path) for seen in found)
