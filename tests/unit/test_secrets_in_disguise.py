@@ -14,6 +14,8 @@ HIDDEN = {
     "escape of markdown": (TOKEN.replace("_", "\\_"), "GITHUB_TOKEN"),
     "entity": (f"x {TOKEN.replace('_', '&#95;')} y", "GITHUB_TOKEN"),
     "escape of a link": (f"https://fabrikam.com/?t={TOKEN.replace('_', '%5F')}&a=b", "GITHUB_TOKEN"),
+    "user of a link": ("https://jo%40mail.net:a" + "Secret7x@db.internal/app", "CONNECTION_STRING"),
+    "space of a link": ("postgres://app:a%20" + "Secret7x@db.internal/app", "CONNECTION_STRING"),
     "base64": (base64.b64encode(f"token={TOKEN}".encode()).decode(), "GITHUB_TOKEN"),
     "line end": (f"{TOKEN[:20]}\n{TOKEN[20:]}", "GITHUB_TOKEN"),
     "bold": (f"**{TOKEN}**", "GITHUB_TOKEN"),

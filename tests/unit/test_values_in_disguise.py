@@ -35,6 +35,7 @@ HIDDEN = {
     "line ends between groups": ("カード番号：{}", by_four(CARD, "\n"), "CREDIT_CARD"),
     "line end in a quote": ("> card {}", f"{CARD[:8]}\n> {CARD[8:]}", "CREDIT_CARD"),
     "line end behind @": ("メールは{}まで", "kenta.ito@\ncontoso.com", "EMAIL"),
+    "line end in front of @": ("mail {}", "kenta.ito\n@contoso.com", "EMAIL"),
     "line end in an address": ("{}に送りました", "東京都新宿区西新宿\n2-8-1", "JP_ADDRESS"),
     "line end in a street": ("{}", "350 Fifth Ave,\nNew York, NY 10118", "ADDRESS"),
     "line end in a code": ("IBAN: {}", by_four(IBAN, "\n"), "IBAN"),
@@ -100,6 +101,7 @@ LOOK_ALIKES = (
     "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA",
     "&copy; 2024&nbsp;Fabrikam &#8212; 100&#37;",
+    "@pytest.fixture\n@click.option(x)\n@app.route\ndef f(): ...",
     r"C:\Users\0901\2345\6789",
 )
 

@@ -23,7 +23,7 @@ class Edit(NamedTuple):
 
 #: Entities, escapes of markdown, JSON and addresses, and tags that only change how a word looks.
 _WRITTEN = Late(
-    r"&(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});|\\u(?![dD][89A-Fa-f])[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]|(?:%[0-9A-Fa-f]{2}){1,400}"
+    r"&(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});|\\u(?![dD][89A-Fa-f])[0-9A-Fa-f]{4}|\\[!-/:-@\[-`{-~]|(?:%(?!20|0)[0-9A-Fa-f]{2}){1,400}"
     r"|</?(?:b|i|u|s|em|strong|span|code|mark|kbd|small|wbr|font)(?:\s[^<>]{0,200})?/?>",
 )
 _FLAT = Late(r"[&\\%<]")
@@ -41,18 +41,21 @@ _KANJI_DATE = Late(
     rf"(?P<year>[{_KANJI}]{{4}}|[{_KANJI}十]{{1,3}})(?=年[{_KANJI}十]{{1,3}}月)|(?<=年)(?P<month>[{_KANJI}十]{{1,3}})(?=月)|(?<=月)(?P<day>[{_KANJI}十]{{1,3}})(?=日)"
 )
 _FEWEST_KANJI = 7
-_BREAKS = (
-    (Late(r"(?<=[0-9][-ー])[ \t]*\n[ \t>]{0,8}(?=[0-9])"), ""),
-    (Late(r"(?<=[0-9])[ \t]*\n[ \t>]{0,8}-?(?=[0-9])"), " "),
-    (Late(r"(?<=[0-9A-Za-z])[ \t]*\n[ \t>]{0,8}(?=@)|(?<=@)[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z])"), ""),
-    (Late(r"(?<=[0-9A-Za-z])[ ]{1,2}@[ ]{0,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})|(?<=[0-9A-Za-z])@[ ]{1,2}(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})"), "@"),
-    (Late(r"(?<=[0-9A-Za-z])[ ]\.[ ](?=(?:com|net|org|jp|co|ne|or|io|edu|gov|de|fr|uk|info)(?![A-Za-z]))"), "."),
-    (Late(r"(?<=[一-鿿ぁ-んァ-ヺー])[ \t]*\n[ \t>]{0,8}(?=[0-9]{1,4}(?:丁目|番|-[0-9]))"), ""),
-    (Late(r"(?<=[A-Za-z.],)[ \t]*\n[ \t>]{0,8}(?=[A-Z])"), " "),
-    (Late(r"(?<=[0-9])[ ]?[/_・•·|~][ ]?(?=[0-9])"), "-"),
+_NEW_LINE = Late(r"\n[ \t>]{0,8}")
+_INDENT = 8
+_HOUSE = Late(r"[0-9]{1,4}(?:丁目|番|-[0-9])")
+_HOST = Late(
+    r"@[0-9A-Za-z.-]{1,60}\.(?:com|net|org|edu|gov|info|jp|uk|de|fr|kr|cn|eu|io|us|ca|au)(?![0-9A-Za-z(])"
+)
+#: Sign -> patterns of it, and what stands for them.
+_SIGNS = (
+    ("@", Late(r"(?<=[0-9A-Za-z])(?:[ ]{1,2}@[ ]{0,2}|@[ ]{1,2})(?=[0-9A-Za-z-]{2,60}[ ]?\.[ ]?[A-Za-z]{2})"), "@"),
+    ("@", Late(r"(?<=[0-9A-Za-z])[ ]\.[ ](?=(?:com|net|org|jp|co|ne|or|io|edu|gov|de|fr|uk|info)(?![A-Za-z]))"), "."),
+    ("/_・•·|~", Late(r"(?<=[0-9])[ ]?[/_・•·|~][ ]?(?=[0-9])"), "-"),
 )  # fmt: skip
 _DIGITS_BEFORE = Late(r"[0-9 ().+/_・•·|~ー\n\t>-]+")
 _LOOK, _FEWEST_DIGITS = 40, 8
+_DIGITS, _FIRST_KANA = "0123456789", "ぁ"
 _SINGLES = Late(r"(?<![0-9])(?<![0-9] )[0-9](?: [0-9]){7,24}(?! ?[0-9])")
 _TOKEN_BREAK = Late(r"(?<=[0-9A-Za-z_+/-]{12})[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z_+/-]{8})")
 
@@ -150,7 +153,7 @@ def _kanji(text: str) -> Iterator[Edit]:
                 new = "-" if char in "の・－" else char.translate(_KANJI_DIGITS)
                 if new != char:
                     yield Edit(found.start() + place, found.start() + place + 1, new)
-    for found in _KANJI_DATE.finditer(text):
+    for found in _KANJI_DATE.finditer(text) if "年" in text else ():
         yield Edit(*found.span(), _figure(found[0]))
 
 
@@ -169,10 +172,38 @@ def _singles(text: str) -> Iterator[Edit]:
 
 
 def _broken(text: str) -> Iterator[Edit]:
-    for pattern, new in _BREAKS:
-        yield from (
-            Edit(*found.span(), new) for found in pattern.finditer(text) if _is_long(text, *found.span())
-        )
+    if "\n" in text:
+        for found in _NEW_LINE.finditer(text):
+            start = found.start() - _trailing(text[max(0, found.start() - _INDENT) : found.start()])
+            new = _in_place(text, start, found.end())
+            if new is not None and _is_long(text, start, found.end()):
+                yield Edit(start, found.end(), new)
+    for signs, pattern, new in _SIGNS:
+        if any(sign in text for sign in signs):
+            yield from (
+                Edit(*found.span(), new) for found in pattern.finditer(text) if _is_long(text, *found.span())
+            )
+
+
+def _trailing(text: str) -> int:
+    return len(text) - len(text.rstrip(" \t"))
+
+
+def _in_place(text: str, start: int, end: int) -> str | None:
+    """Return what stands for a line end that may cut a value in two; None where it cuts none."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 1]
+    last = before[-1:]
+    if not last or not after:
+        return None
+    if after in _DIGITS:
+        if last in _DIGITS:
+            return " "
+        is_cut = last in "-ー" and before[:1] in _DIGITS
+        return "" if is_cut or (last >= _FIRST_KANA and _HOUSE.match(text, end)) else None
+    if after == "@" or last == "@":
+        is_address = last == "@" or _HOST.match(text, end)
+        return "" if is_address and (last + after).replace("@", "").isalnum() else None
+    return " " if last == "," and after.isupper() and (before[0].isalpha() or before[0] == ".") else None
 
 
 def _is_long(text: str, start: int, end: int) -> bool:

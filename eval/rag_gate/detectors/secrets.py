@@ -90,13 +90,16 @@ def find_secrets(text: str, rules: tuple[UserRule, ...] = ()) -> tuple[Found, ..
         text: any text.
         rules: more rules as (type, pattern); a group ``value`` is the secret, else the whole match is.
     """
-    folded = shown(fold(text, case=False, verbatim=True))
+    written = fold(text, case=False, verbatim=True)
     taken = Spans()
-    found = [item for item in _everywhere(folded, rules) if taken.take(item.start, item.end)]
+    found = [item for item in _everywhere(written, rules) if taken.take(item.start, item.end)]
     return tuple(sorted(found, key=lambda item: item.start))
 
 
-def _everywhere(folded: Folded, rules: tuple[UserRule, ...]) -> Iterator[Found]:
+def _everywhere(written: Folded, rules: tuple[UserRule, ...]) -> Iterator[Found]:
+    if "%" in written.text and "://" in written.text:  # the escapes of an address keep its parts apart
+        yield from to_original(written, _formatted(written.text))
+    folded = shown(written)
     yield from to_original(folded, _all(folded.text, rules))
     whole = without_breaks(folded)
     if whole is not None:
