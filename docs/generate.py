@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent
-sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration")]
+sys.path[:0] = [str(DOCS.parent / "eval"), str(DOCS.parent / "tests" / "integration"), str(DOCS)]
 
 import click  # noqa: E402
+import report_view  # noqa: E402
 import yaml  # noqa: E402
 from comparability_table import table as comparability  # noqa: E402
 from model_faults import table as judge_faults  # noqa: E402
@@ -33,6 +34,7 @@ from rag_gate.config_models import (  # noqa: E402
     SuccessRule,
     Tolerance,
 )
+from rag_gate.config_monitoring import DriftConfig, MonitoringConfig  # noqa: E402
 from rag_gate.config_output import OutputConfig  # noqa: E402
 from rag_gate.config_privacy import (  # noqa: E402
     AllowList,
@@ -103,6 +105,8 @@ _SETTINGS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "tolerances.<metric>": Tolerance,
         "gate": GateConfig,
         "report": ReportConfig,
+        "monitoring": MonitoringConfig,
+        "monitoring.drift": DriftConfig,
     }
 )
 
@@ -299,6 +303,23 @@ def _row_text(text: str) -> str:
     return _cell(" ".join(text.split()))
 
 
+def alerts() -> str:
+    """Return the shipped alerts."""
+    text = (DOCS.parent / "config" / "prometheus-rules.yml").read_text(encoding="utf-8")
+    (group,) = yaml.safe_load(text)["groups"]
+    rows = [
+        (
+            f"`{rule['alert']}`",
+            _row_text(rule["annotations"]["description"]),
+            rule["for"],
+            rule["labels"]["severity"],
+            f"[runbook](../how-to/{rule['annotations']['runbook_url'].rpartition('/')[2]})",
+        )
+        for rule in group["rules"]
+    ]
+    return _table(("Alert", "Fires when", "For", "Severity", "What to do"), rows)
+
+
 BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
         "action-inputs": action_inputs,
@@ -309,7 +330,10 @@ BLOCKS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "commands": commands,
         "comparability": comparability,
         "judge-faults": judge_faults,
+        "alerts": alerts,
         "formats": formats,
+        "report-view": lambda: report_view.models(attributes),
+        "report-blocks": report_view.blocks,
     }
 )
 

@@ -1,7 +1,7 @@
 """The commands: declared here, done elsewhere. Modules are imported when a command runs."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -13,7 +13,8 @@ from rag_gate.cli_export import export
 from rag_gate.cli_github import ci, comment, init
 from rag_gate.cli_import import import_
 from rag_gate.cli_judge import judge_options
-from rag_gate.cli_options import FILE, with_config, with_output, with_rejudge, with_stage
+from rag_gate.cli_monitor import harvest, monitor
+from rag_gate.cli_options import FILE, with_config, with_manners, with_output, with_rejudge, with_stage
 from rag_gate.cli_record import record
 from rag_gate.cli_support import GateGroup
 
@@ -45,18 +46,19 @@ def main() -> None:
 )
 @with_rejudge
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
-def run(run_file: str | None, config: Path, *, strict: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
+@with_manners
+def run(run_file: str | None, config: Path, *, strict: bool, as_json: bool, **overrides: Any) -> None:  # noqa: ANN401 - as read
     """Do everything: evaluate, merge, check and write the comment.
 
     Where the settings name a bot (target) and no run, the bot is asked first.
 
     Example: rag-gate run --config rag-gate.yml
     """
-    from rag_gate.gate_commands import exit_with
+    from rag_gate.gate_commands import close
     from rag_gate.pipeline import Overrides, run_all
 
-    verdict = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
-    exit_with(verdict)
+    decided, written = run_all(config, Overrides(run=run_file, **overrides), strict=strict)
+    close(decided, written, as_json=as_json)
 
 
 main.add_command(record)
@@ -134,15 +136,25 @@ def merge(partials: tuple[Path, ...], config: Path | None, stages: str | None, o
 @click.option("--strict", is_flag=True, help="Exit 4 when the result is inconclusive.")
 @click.option("--explain", multiple=True, metavar="METRIC,...", help="Print the numbers behind a verdict.")
 @click.option("--output", type=FILE, help="The verdict to write (default: verdict.json beside the results).")
-def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **files: Any) -> None:  # noqa: ANN401 - as read
-    """Compare results with the baseline and decide. Prints the summary as JSON.
+@with_manners
+def check(
+    output: Path | None,
+    explain: tuple[str, ...],
+    *,
+    strict: bool,
+    as_json: bool,
+    **files: Any,  # noqa: ANN401 - as read
+) -> None:
+    """Compare results with the baseline and decide. Prints the summary, for programs as JSON.
 
     Example: rag-gate check eval_results.json --baseline baseline.json
     """
-    from rag_gate.gate_commands import CheckFiles, exit_with, run_check
+    from rag_gate.gate_commands import CheckFiles, close, run_check, verdict_path
 
     names = [name.strip() for names in explain for name in names.split(",") if name.strip()]
-    exit_with(run_check(CheckFiles(**files), output, strict=strict, explain=names).verdict)
+    read = CheckFiles(**files)
+    decided = run_check(read, output, strict=strict, explain=names)
+    close(decided, [verdict_path(read.results, output)], as_json=as_json)
 
 
 @main.command()
@@ -152,21 +164,23 @@ def check(output: Path | None, explain: tuple[str, ...], *, strict: bool, **file
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["markdown", "html", "junit", "sarif"]),
+    type=click.Choice(["markdown", "html", "json", "junit", "sarif"]),
     default="markdown",
     show_default=True,
-    help="The comment, the page, JUnit XML, or the safety findings for code scanning.",
+    help="The comment, the page, what the comment says as JSON, JUnit XML, or the safety findings for code scanning.",
 )
 @click.option("--run", "run_file", help="The run that was measured (default: the one in the settings).")
 @click.option("--baseline", type=FILE, help="What it was compared with (default: the one in the settings).")
 @click.option(
-    "--output", type=FILE, help="The file (default: comment.md, report.html, junit.xml, safety.sarif)."
+    "--output",
+    type=FILE,
+    help="The file (default: comment.md, report.html, report.json, junit.xml, safety.sarif).",
 )
 def report(
     results: Path,
     verdict: Path,
     config: Path | None,
-    kind: str,
+    kind: Literal["markdown", "html", "json", "junit", "sarif"],
     output: Path | None,
     **inputs: Any,  # noqa: ANN401 - as read
 ) -> None:
@@ -180,8 +194,8 @@ def report(
     from rag_gate.reporting import OUTPUTS, ReportInputs, run_format
 
     target = output or Path(OUTPUTS[kind])
-    if kind == "markdown":
-        run_report(results, verdict, config, target)
+    if kind == "markdown" or kind == "json":  # noqa: PLR1714 - so that its type is known
+        run_report(results, verdict, config, target, kind)
     else:
         found = ReportInputs(results, verdict, config, inputs["run_file"], inputs["baseline"])
         run_format(found, kind, target)
@@ -250,6 +264,8 @@ main.add_command(export)
 main.add_command(validate)
 main.add_command(stats)
 main.add_command(split)
+main.add_command(monitor)
+main.add_command(harvest)
 main.add_command(ci)
 main.add_command(comment)
 main.add_command(init)

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from rag_gate.terminal.manners import be_quiet
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -29,6 +31,24 @@ def with_rejudge(function: Function) -> Function:
         is_flag=True,
         help="Measure the baseline's kept answers again where its judge or settings were others.",
     )(function)
+
+
+def with_manners(function: Function) -> Function:
+    """Add the options about how much is printed, and for whom."""
+    options = (
+        click.option(
+            "--quiet", "-q", is_flag=True, expose_value=False, callback=be_quiet, help="Print errors only."
+        ),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            help="Print the summary as JSON on a terminal, too; elsewhere it always is.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def with_stage(name: str) -> Callable[[Function], Function]:

@@ -15,6 +15,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.errors import ExitCode, InputError, RagGateError
+from rag_gate.terminal.manners import colour_wanted, is_quiet
 
 _INTERRUPTED = 130
 _MOST_PROBLEMS = 25
@@ -51,10 +52,12 @@ class _Program(click.Command):
     def make_context(self, *args: Any, **extra: Any) -> click.Context:  # noqa: ANN401 - as in click
         """Read the options; help that cannot be printed is no result."""
         try:
-            return super().make_context(*args, **extra)
+            context = super().make_context(*args, **extra)
         except OSError:
             _silence(sys.stdout, sys.stderr)
             raise click.exceptions.Exit(ExitCode.NOT_JUDGED) from None
+        context.color = colour_wanted(os.environ)
+        return context
 
 
 class GateCommand(_Program):
@@ -68,17 +71,17 @@ class GateCommand(_Program):
             return super().invoke(ctx)
         except RagGateError as error:
             more = len(error.problems) - _MOST_PROBLEMS
-            say(error.problems[:_MOST_PROBLEMS])
-            say([f"... and {more} more problems"] if more > 0 else [])
+            complain(error.problems[:_MOST_PROBLEMS])
+            complain([f"... and {more} more problems"] if more > 0 else [])
             ctx.exit(error.exit_code)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
-            say(["interrupted; files already written are complete"])
+            complain(["interrupted; files already written are complete"])
             ctx.exit(_INTERRUPTED)
         except Exception as error:  # noqa: BLE001 - a crash must not look like a regression
             _say_crash(error)
-            say(["internal error: no verdict; please report the lines above"])
+            complain(["internal error: no verdict; please report the lines above"])
             ctx.exit(ExitCode.NOT_JUDGED)
 
 
@@ -95,13 +98,30 @@ class GateGroup(_Program, click.Group):
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines for people on stderr; untrusted parts cannot act on a terminal or a workflow log.
+    """Print lines for people on stderr, unless they want to be told errors only.
 
-    Where nobody can read them, the exit code is what is left to say.
+    Untrusted parts cannot act on a terminal or a workflow log. Where nobody can read them, the exit code is
+    what is left to say.
     """
+    if not is_quiet():
+        complain(lines)
+
+
+def complain(lines: Iterable[str]) -> None:
+    """Print what is wrong, as ``say`` does, and also where people want to be told nothing else."""
+    _print(f"rag-gate: {plain_line(line)}" for line in lines)
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print finished lines for people on stderr: their untrusted parts went through ``plain_line``."""
+    if not is_quiet():
+        _print(lines)
+
+
+def _print(lines: Iterable[str]) -> None:
     try:
         for line in lines:
-            click.echo(f"rag-gate: {_safe(line)}", err=True)
+            click.echo(line, err=True)
     except OSError:
         _silence(sys.stderr)
 
@@ -138,7 +158,7 @@ def _say_crash(error: Exception) -> None:
         lines = [*"".join(places).splitlines(), f"{type(error).__name__} (its text is withheld)"]
     try:
         for line in lines:
-            click.echo(line if line.isprintable() and not _has_command(line) else _safe(line), err=True)
+            click.echo(line if line.isprintable() and not _has_command(line) else plain_line(line), err=True)
     except OSError:
         _silence(sys.stderr)
 
@@ -157,7 +177,8 @@ def _has_command(line: str) -> bool:
     return any(mark in line for mark in _COMMANDS)
 
 
-def _safe(line: str) -> str:
+def plain_line(line: str) -> str:
+    """Return a text as one masked line that cannot act on a terminal or a workflow log."""
     line = _masked(line)
     if line.isascii() and line.isprintable() and not _has_command(line) and len(line) <= _LONGEST_LINE:
         return line  # the usual case, without importing what the others need
@@ -175,7 +196,7 @@ def _say_usage(error: click.ClickException) -> None:
             click.echo(
                 f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True
             )
-        click.echo(f"Error: {_safe(error.format_message())}", err=True)
+        click.echo(f"Error: {plain_line(error.format_message())}", err=True)
     except OSError:
         _silence(sys.stderr)
 

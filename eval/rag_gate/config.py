@@ -40,6 +40,8 @@ def load_config(path: Path) -> Config:
     if config.dataset is not None and not is_hub_name(config.dataset, base):
         moved["dataset"] = str(base / config.dataset)
     moved["safety"] = _with_prompt(config.safety, base)
+    if config.report.templates is not None:
+        moved["report"] = config.report.model_copy(update={"templates": base / config.report.templates})
     return config.model_copy(update={**moved, "judge": config.judge.below(base)})
 
 

@@ -8,12 +8,15 @@ from pydantic import Field, field_validator, model_validator
 
 from rag_gate.config_base import CaseId, CutOff, Flag, NoFlag, PositiveInt, Settings, Share
 from rag_gate.config_judge import JudgeConfig
+from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.config_target import TargetConfig
 from rag_gate.errors import ConfigError
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
 
+#: In which the comment can be written.
+Language = Literal["en", "ja"]
 #: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
 
@@ -208,24 +211,24 @@ class GateConfig(Settings):
     frozen_retrieval: Flag = False
 
 
-Language = Literal["en", "ja"]
-
-
 class ReportConfig(Settings):
     """The comment and the page.
 
     Attributes:
-        language: in which language they are written: ``en`` or ``ja``.
+        language: of everything that comment and page say themselves: ``en`` or ``ja``. What they quote stays as it is.
         page: what ``report.html`` holds: ``full`` = everything, ``no_documents`` = all but the retrieved texts,
             ``none`` = it is not written.
         max_cases: how many cases each list may name.
         gate_id: the gate's name in the hidden marker, for several gates on one pull request.
+        templates: folder of your own templates, see [change the comment](../how-to/change-the-comment.md). On
+            a pull request the base commit's version of it is used.
     """
 
     language: Language = "en"
     page: Literal["full", "no_documents", "none"] = "full"
     max_cases: PositiveInt = 20
     gate_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")] = "default"
+    templates: Path | None = None
 
 
 class Config(Settings):
@@ -250,6 +253,7 @@ class Config(Settings):
             shipped table is used for what was measured.
         gate: the decision rule, see below.
         report: the comment, see below.
+        monitoring: quality signals in production, see below.
     """
 
     schema_version: Literal[1] = 1
@@ -266,6 +270,7 @@ class Config(Settings):
     tolerances: Tolerances | None = None
     gate: GateConfig = GateConfig()
     report: ReportConfig = ReportConfig()
+    monitoring: MonitoringConfig = MonitoringConfig()
 
     @property
     def recorded_run(self) -> Path:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from rag_gate.cli_support import emit, say
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
@@ -16,6 +16,9 @@ from rag_gate.records.baseline import Baseline
 from rag_gate.records.partial import StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
+
+if TYPE_CHECKING:
+    from rag_gate.report.reporter import Format
 
 
 @dataclass(frozen=True)
@@ -54,21 +57,42 @@ def run_check(
     explain: Sequence[str] = (),
     notices: Sequence[str] = (),
 ) -> Decided:
-    """Decide, write the verdict with more notices, print its summary as JSON and the numbers behind metrics."""
-    target = output or files.results.with_name("verdict.json")
+    """Decide, write the verdict with more notices, print these and the numbers behind metrics."""
+    target = verdict_path(files.results, output)
     refuse_overwriting(target, files.results, files.config, files.baseline, files.tolerances)
     decided = decide(files, strict=strict, explain=explain)
     verdict = decided.verdict.model_copy(update={"notices": [*notices, *decided.verdict.notices]})
     write_text(target, verdict.model_dump_json(indent=1) + "\n")
-    summary = {
-        "passed": verdict.passed,
-        "regressions": [row.model_dump() for row in verdict.regressions],
-        "improvements": [row.model_dump() for row in verdict.improvements],
-        "summary": verdict.summary,
-    }
-    emit(canonical_json(summary))
-    say([verdict.summary, *verdict.problems[1:], *verdict.notices, f"wrote {target}"])
+    say([*verdict.problems[1:], *verdict.notices])
     return Decided(verdict, decided.results, decided.baseline)
+
+
+def close(decided: Decided, written: Sequence[Path], *, as_json: bool) -> NoReturn:
+    """Print the verdict for people on stderr and for programs on stdout, and leave with its exit code.
+
+    Args:
+        decided: the verdict and what it is about.
+        written: the files to name.
+        as_json: print the JSON also where stdout is a terminal.
+    """
+    from rag_gate.closing import show_verdict
+
+    verdict = decided.verdict
+    if as_json or not sys.stdout.isatty():
+        summary = {
+            "passed": verdict.passed,
+            "regressions": [row.model_dump() for row in verdict.regressions],
+            "improvements": [row.model_dump() for row in verdict.improvements],
+            "summary": verdict.summary,
+        }
+        emit(canonical_json(summary))
+    show_verdict(decided.results, verdict, written)
+    sys.exit(verdict.exit_code)
+
+
+def verdict_path(results: Path, output: Path | None) -> Path:
+    """Return where the verdict goes: beside the results unless the user says otherwise."""
+    return output or results.with_name("verdict.json")
 
 
 def decide(files: CheckFiles, *, strict: bool, compare: bool = True, explain: Sequence[str] = ()) -> Decided:
@@ -130,21 +154,21 @@ def _rejudged(
     return rejudged(baseline, path, results, Source.from_config(files.config, None, results.dataset.tier))
 
 
-def run_report(results_path: Path, verdict_path: Path, config: Path | None, output: Path) -> None:
-    """Write the comment from results and verdict."""
+def run_report(
+    results_path: Path, verdict_path: Path, config: Path | None, output: Path | None, form: "Format"
+) -> None:
+    """Write the report from results and verdict."""
     from rag_gate.baseline import load_results
     from rag_gate.masking import start_masking
     from rag_gate.records.own import read_own
-    from rag_gate.report import write_comment
+    from rag_gate.report.origin import now
+    from rag_gate.report.reporter import Reporter
 
-    refuse_overwriting(output, results_path, verdict_path, config)
+    target = output or Path("report.json" if form == "json" else "comment.md")
+    refuse_overwriting(target, results_path, verdict_path, config)
     settings = load_config(config) if config else Config()
     start_masking(settings.safety.personal_data, settings.safety.secrets)
+    reporter = Reporter.of(settings.report, now(config, results_path))
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
-    write_comment(load_results(results_path), verdict, settings.report, output)
-    say([f"wrote {output}"])
-
-
-def exit_with(verdict: Verdict) -> NoReturn:
-    """Leave with the verdict's exit code."""
-    sys.exit(verdict.exit_code)
+    write_text(target, reporter.text(load_results(results_path), verdict, form))
+    say([f"wrote {target}"])

@@ -4,17 +4,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rag_gate.cli_support import say
-from rag_gate.files import refuse_overwriting
-from rag_gate.gate_commands import CheckFiles, decide, run_check
+from rag_gate.files import refuse_overwriting, write_text
+from rag_gate.gate_commands import CheckFiles, Decided, decide, run_check
 from rag_gate.measures import STAGES
 from rag_gate.measuring import measure
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import GateOutcome
-from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.escalation import needs_escalation
-from rag_gate.report import write_comment
 from rag_gate.report.html.sources import PageSources
+from rag_gate.report.origin import now
+from rag_gate.report.reporter import Reporter
 from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source
 
@@ -37,8 +36,12 @@ class Overrides:
     rejudge: bool = False
 
 
-def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict:
-    """Record where there is no run, evaluate, merge, check and report, all from the settings file."""
+def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[Decided, list[Path]]:
+    """Record where there is no run, evaluate, merge, check and report, all from the settings file.
+
+    Returns:
+        the decision, and the files to name at the end.
+    """
     source = Source.from_config(config_path, overrides.run, overrides.tier)
     folder = overrides.output or source.config.output
     if source.run is None and source.config.target is not None:
@@ -46,18 +49,17 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> Verdict
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)
+    reporter = Reporter.of(source.config.report, now(config_path, folder / "results.json"))
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     notice = escalated(source, folder, files) if source.config.gate.on_inconclusive == "escalate" else None
-    verdict, results, baseline = run_check(
-        files, folder / "verdict.json", strict=strict, notices=[notice] if notice else []
-    )
-    write_comment(results, verdict, source.config.report, folder / "comment.md")
-    say([f"wrote {folder / 'comment.md'}"])
+    written = [folder / "verdict.json", folder / "comment.md"]
+    decided = run_check(files, written[0], strict=strict, notices=[notice] if notice else [])
+    write_text(written[1], reporter.text(decided.results, decided.verdict))
     path = source.config.baseline
-    shown = PageSources(results, verdict, baseline, path, source.dataset, source.run)
-    page_beside(folder, shown, source.config.report)
-    return verdict
+    shown = PageSources(decided.results, decided.verdict, decided.baseline, path, source.dataset, source.run)
+    page = page_beside(folder, shown, source.config.report)
+    return decided, [*written, *([page] if page else [])]
 
 
 def recorded(source: Source, config_path: Path, folder: Path) -> Source:

@@ -19,6 +19,7 @@ from rag_gate.report.html.sources import PageSources
 OUTPUTS: Mapping[str, str] = {
     "markdown": "comment.md",
     "html": "report.html",
+    "json": "report.json",
     "junit": "junit.xml",
     "sarif": "safety.sarif",
 }

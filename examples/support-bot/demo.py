@@ -75,7 +75,8 @@ def gate(name: str) -> "Verdict":
     folder = HERE / "out" / name
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         record.record(bot, HERE / "golden.jsonl", folder / "run.jsonl", "core")
-        return run_all(CONFIG, Overrides(run=str(folder / "run.jsonl"), output=folder), strict=False)
+        decided, _ = run_all(CONFIG, Overrides(run=str(folder / "run.jsonl"), output=folder), strict=False)
+        return decided.verdict
 
 
 if __name__ == "__main__":

@@ -1,30 +1,33 @@
 """The comment as written: snapshots per scenario, and what holds for any text in any field.
 
-RAG_GATE_UPDATE_SNAPSHOTS=1 writes the snapshots anew.
+GitHub's own parser (cmark-gfm) confirms the structure. RAG_GATE_UPDATE_SNAPSHOTS=1 writes the snapshots anew.
 """
 
 import os
 import re
-from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import pytest
 from comment_material import Scenario, baseline, case, judge, results
+from comment_more import IN_JAPANESE, MORE
 from comment_scenarios import SCENARIOS, hostile, inconclusive, retrieval_regression, rewritten, too_many
+from gfm import Page, assert_harmless
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
-from rag_gate.config_models import ReportConfig
+from rag_gate.config_models import Language, ReportConfig
 from rag_gate.records.results import Results
-from rag_gate.report import write_comment
+from rag_gate.report import render
+from rag_gate.report.origin import Origin
 from rag_gate.report.render import MAX_LENGTH, render_comment
+from rag_gate.report.reporter import Reporter
 from rag_gate.report.view import build_view
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "comments"
 UPDATE = os.environ.get("RAG_GATE_UPDATE_SNAPSHOTS") == "1"
-PARSER = MarkdownIt("commonmark").enable("table")
+ORIGIN = Origin(today=date(2025, 6, 7))
+ALL = {**SCENARIOS, **MORE}
 OUTCOMES = {
     "pass": "PASSED",
     "regression-retrieval": "BLOCKED",
@@ -41,107 +44,132 @@ OUTCOMES = {
     "japanese": "BLOCKED",
     "model-judge": "PASSED",
     "model-judge-cached": "PASSED",
+    "aggregate-baseline": "INCONCLUSIVE",
+    "judge-skipped": "NEUTRAL",
+    "nothing-measured": "NEUTRAL",
+    "regression-that-passes": "REGRESSED",
+    "style-shift": "PASSED WITH WARNINGS",
+    "unsupported-claims": "BLOCKED",
+    "trend": "BLOCKED",
+    "changed-rules": "PASSED WITH WARNINGS",
+    "missing-passages": "BLOCKED",
+    "must-pass-unmeasured": "NOT EVALUATED",
 }
 
 
-def comment(scenario: Scenario, most: int = 20) -> str:
-    return render_comment(build_view(*scenario, ReportConfig(max_cases=most)))
+def comment(scenario: Scenario, most: int = 20, language: Language = "en") -> str:
+    return render_comment(build_view(*scenario, ReportConfig(max_cases=most, language=language), ORIGIN))
 
 
-def inline_tokens(text: str) -> list[Token]:
-    return [token for token in PARSER.parse(text) if token.type == "inline"]
-
-
-def assert_harmless(text: str) -> None:
-    """Only our own HTML, no link, image or mention; every row as wide as its header."""
-    assert len(text) <= MAX_LENGTH
-    tokens = PARSER.parse(text)
-    html = [line for token in tokens if token.type == "html_block" for line in token.content.splitlines()]
-    ours = r"<!-- rag-gate:[A-Za-z0-9._-]+ -->|</?details>|<summary>[A-Za-z0-9 ,()-]+</summary>"
-    assert [line for line in html if not re.fullmatch(ours, line)] == []
-    children = [child for token in tokens for child in token.children or []]
-    allowed = {"text", "text_special", "code_inline", "strong_open", "strong_close", "softbreak"}
-    assert {child.type for child in children} <= allowed
-    shown = "\n".join(child.content for child in children if child.type.startswith("text"))
-    assert re.findall(r"@[0-9a-z]|(?<![0-9a-z])#[0-9]|://|\bwww\.", shown, re.IGNORECASE | re.ASCII) == []
-    assert_tables(tokens, text)
-
-
-def bars(line: str) -> int:
-    return len(re.findall(r"(?<!\\)\|", line))
-
-
-def assert_tables(tokens: list[Token], text: str) -> None:
-    """No row holds more or fewer bars than its header, and each is parsed as one row of cells."""
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    width = rows = cells = tables = 0
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if following.startswith("| ---"):
-            width, tables = bars(line), tables + 1
-        assert bars(line) == width
-        if not line.startswith("| ---"):
-            rows, cells = rows + 1, cells + width - 1
-    count = Counter(token.type for token in tokens)
-    assert count["table_open"] == tables
-    assert count["tr_open"] == rows
-    assert count["td_open"] + count["th_open"] == cells
-
-
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_the_comment_is_as_agreed(name: str) -> None:
-    path, text = SNAPSHOTS / f"{name}.md", comment(SCENARIOS[name]())
+def assert_is(name: str, text: str) -> None:
+    path = SNAPSHOTS / f"{name}.md"
     if UPDATE:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", ALL)
+def test_the_comment_is_as_agreed(name: str) -> None:
+    assert_is(name, comment(ALL[name]()))
+
+
+@pytest.mark.parametrize("name", IN_JAPANESE)
+def test_the_japanese_comment_is_as_agreed(name: str) -> None:
+    assert_is(f"ja/{name}", comment(ALL[name](), language="ja"))
+
+
+def test_a_comment_that_had_to_be_cut_is_as_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "MAX_LENGTH", 5_000)
+    for language in ("en", "ja"):
+        text = comment(too_many(), most=3000, language=language)
+        assert_is(f"truncated-{language}", text)
+        assert_harmless(text, limit=5_000)
+
+
+def test_every_stored_comment_belongs_to_a_scenario() -> None:
+    known = {*ALL, *(f"ja/{name}" for name in IN_JAPANESE), "truncated-en", "truncated-ja"}
+    stored = {path.relative_to(SNAPSHOTS).with_suffix("").as_posix() for path in SNAPSHOTS.rglob("*.md")}
+    assert stored == known
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_first_lines_say_what_happened(name: str) -> None:
-    lines = comment(SCENARIOS[name]()).splitlines()
+    lines = comment(ALL[name]()).splitlines()
     assert lines[0] == "<!-- rag-gate:default -->"
     assert lines[1].startswith(f"## rag-gate: {OUTCOMES[name]} ")
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_every_comment_is_harmless_and_readable_markdown(name: str) -> None:
-    text = comment(SCENARIOS[name]())
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", ALL)
+def test_every_comment_is_harmless_and_readable_markdown(name: str, language: Language) -> None:
+    text = comment(ALL[name](), language=language)
     assert_harmless(text)
     assert "None" not in text
     assert "\n\n\n" not in text
+    assert not re.search(r"[^\S\n\u3000]\n", text)
     assert text.endswith("\n")
 
 
-def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
-    for name in ("a.md", "b.md"):
-        write_comment(*retrieval_regression(), ReportConfig(gate_id="docs-bot"), tmp_path / name)
-    written = (tmp_path / "a.md").read_bytes()
-    assert written == (tmp_path / "b.md").read_bytes()
-    assert written.startswith(b"<!-- rag-gate:docs-bot -->\n")
+@pytest.mark.parametrize("name", ALL)
+def test_no_meaning_hangs_on_a_sign_alone(name: str) -> None:
+    """Read aloud, or shown without its signs, the comment says the same."""
+    for line in comment(ALL[name]()).splitlines():
+        for cell in re.split(r"(?<!\\)\|", line):
+            assert not re.fullmatch(r"\s*(?:[❌✅⚠⚪]\ufe0f?\s*)+", cell)
+
+
+def test_what_failed_is_unfolded_and_the_rest_is_not() -> None:
+    page = Page(comment(retrieval_regression()))
+    unfolded = re.findall(r"<details open>\s*<summary>(.*?)</summary>", page.html)
+    assert unfolded == ["<strong>Newly failing cases (12)</strong>"]
+    assert page.tags["details"] > 5
+    text = comment(ALL["not-evaluated"]())
+    assert "<details open>\n<summary>Unscored cases (10)</summary>" in text
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    reporter = Reporter(ReportConfig(gate_id="docs-bot"), origin=ORIGIN)
+    first, second = (reporter.text(*retrieval_regression()) for _ in range(2))
+    assert first == second
+    assert first.startswith("<!-- rag-gate:docs-bot -->\n")
 
 
 SNIPPETS = [
-    "|", "\\", "`", "``", "*", "_", "[", "](", ")", "![", "<", ">", "<!--", "-->", "&lt;", "<b>", "</details>", "#",
-    "- ", "1. ", "===", "---", "\n", "\n\n", "\t", "    ", "@", "@team", "#1", "a/b#1", "https://x.y", "www.x.y",
-    "a@b.cd", ":smile:", "$", "{{ 7*7 }}", "{% raw %}", "\u202e", "\x00", "\x1b[31m", "返金", "。", "a", " ",
+    "|", "\\", "`", "``", "```", "\n```\n", "~~~", "*", "_", "[", "](", ")", "![", "<", ">", "<!--", "-->", "&lt;", "<b>",
+    "</details>", "<details>", "</summary>", "#", "- ", "1. ", "===", "---", "\n", "\n\n", "\t", "    ", "@", "@team",
+    "@org/team", "#1", "GH-1", "a/b#1", "https://x.y", "www.x.y", "a@b.cd", ":smile:", "$", "{{ 7*7 }}", "{% raw %}",
+    "\u202e", "\x00", "\x1b[31m", "返金", "。", "a", " ", "~", "~~",
 ]  # fmt: skip
 anything = st.lists(st.one_of(st.sampled_from(SNIPPETS), st.text(max_size=4)), max_size=9).map("".join)
 slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+languages = st.sampled_from(["en", "ja"])
 
 
-@given(anything)
+@given(anything, languages)
 @slow
-def test_any_text_in_any_field_stays_text(text: str) -> None:
-    assert_harmless(comment(hostile(text), most=3))
+def test_any_text_in_any_field_stays_text(text: str, language: Language) -> None:
+    page = assert_harmless(comment(hostile(text), most=3, language=language))
+    usual = Page(comment(hostile("x"), most=3, language=language))
+    assert len(page.tables) == len(usual.tables)
+    assert page.tags["details"] == usual.tags["details"]
 
 
-@given(anything)
+@given(anything, languages)
 @slow
-def test_any_text_in_the_verdict_itself_stays_text(text: str) -> None:
+def test_any_text_in_the_verdict_itself_stays_text(text: str, language: Language) -> None:
     now, verdict = retrieval_regression()
     assert isinstance(now, Results)
-    assert_harmless(comment((now, rewritten(verdict, text)), most=3))
-    assert_harmless(comment(({text: 0.5}, rewritten(verdict, text)), most=3))
+    assert_harmless(comment((now, rewritten(verdict, text)), most=3, language=language))
+    assert_harmless(comment(({text: 0.5}, rewritten(verdict, text)), most=3, language=language))
+
+
+@given(anything)
+@slow
+def test_any_text_in_the_names_of_files_and_commits_stays_text(text: str) -> None:
+    now, verdict = ALL["trend"]()
+    origin = Origin(config=text, results=text, today=date(2025, 6, 7), head=text, run_url=text)
+    named = verdict.model_copy(update={"trend": {text: verdict.trend["mrr"], **verdict.trend}})
+    assert_harmless(render_comment(build_view(now, named, ReportConfig(max_cases=2), origin)))
 
 
 @given(anything.filter(bool), st.integers(1, 2000), st.integers(0, 60))

@@ -17,12 +17,14 @@ from rag_gate.baseline import load_baseline, load_results
 from rag_gate.calibrate.labels import read_labels
 from rag_gate.cli import main as command_line
 from rag_gate.config import load_config, load_tolerances
+from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.dataset import load_golden, open_run
 from rag_gate.judge.llm.models import load_models
 from rag_gate.partials import read_partial
 from rag_gate.records.own import read_own
 from rag_gate.records.run import RunManifest
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.request_logs.observing import observe
 
 
 def test_generated_parts_are_what_the_code_says() -> None:
@@ -73,6 +75,16 @@ def as_workflow(text: str, folder: Path) -> None:
     assert all("run" in step or "@" in step["uses"] for step in steps)
 
 
+def as_log(text: str, folder: Path) -> None:
+    seen = observe([saved(folder / "log.jsonl", text)], MonitoringConfig())
+    assert seen.bad.named == []
+
+
+def as_prometheus(text: str, folder: Path) -> None:
+    del folder
+    assert set(yaml.safe_load(text)) <= {"scrape_configs", "rule_files"}
+
+
 LOADERS: dict[str, Callable[[str, Path], object]] = {
     "golden": as_golden,
     "labels": lambda text, folder: read_labels(Path(saved(folder / "labels.jsonl", text)), "correctness"),
@@ -88,6 +100,8 @@ LOADERS: dict[str, Callable[[str, Path], object]] = {
     "verdict": lambda text, folder: read_own(
         Path(saved(folder / "verdict.json", text)), Verdict, "verdict", "rag-gate check"
     ),
+    "log": as_log,
+    "prometheus": as_prometheus,
     "settings": lambda text, folder: load_config(Path(saved(folder / "rag-gate.yml", text))),
     "tolerances": lambda text, folder: load_tolerances(Path(saved(folder / "tolerances.yml", text))),
 }

@@ -23,19 +23,50 @@ def test_a_retrieval_failure_is_explained_by_what_is_missing_among_the_first_k()
     two = {"gold_ranks": {"a": 1, "b": None}, "evidence_ranks": [1, 9]}
     assert explained("retrieval", two) == (
         "1 of 2 expected ids not among the first 5 results; "
-        "1 of 2 evidence passages not whole inside any of the first 5 chunks"
+        "none of the first 5 chunks holds 1 of 2 evidence passages whole"
     )
     passage = {"gold_ranks": {"a": 1}, "evidence_ranks": [None]}
-    assert explained("retrieval", passage) == "evidence passage not whole inside any of the first 5 chunks"
+    assert explained("retrieval", passage) == "none of the first 5 chunks holds the evidence whole"
     assert explained("retrieval", {"retrieved": []}) == "nothing was retrieved"
     assert explained("retrieval", {"state": "missing"}) == "missing from the run"
     assert explained("retrieval", {}) == "the rule for successful retrieval is not met"
 
 
+def test_the_passage_that_is_missing_is_quoted() -> None:
+    torn = {
+        "gold_ranks": {"a": 1},
+        "evidence_ranks": [None],
+        "evidence_missing": ["Refunds take\n5 days. " + "x" * 99],
+    }
+    said = explained("retrieval", torn)
+    assert said.startswith("none of the first 5 chunks holds the evidence whole: “Refunds take 5 days. xxx")
+    assert said.endswith("…”")
+
+
+def test_an_unsupported_claim_is_quoted_with_its_words_that_stand_nowhere_and_the_nearest_text() -> None:
+    claim = {
+        "verdict": "unsupported",
+        "text": "It takes 14 days.",
+        "unmatched": ["14", "days"],
+        "evidence": "5 days",
+    }
+    judged = {
+        "expected": ["5 days"],
+        "answer": "It takes 14 days.",
+        "claims": [{"verdict": "supported"}, claim],
+    }
+    assert explained("judge", judged) == (
+        "expected “5 days”, got “It takes 14 days.”; not in the retrieved texts: “It takes 14 days.” "
+        "(found nowhere: 14, days), the nearest says “5 days”"
+    )
+    bare = judged | {"claims": [{"verdict": "unsupported", "text": "14"}]}
+    assert explained("judge", bare).endswith("; not in the retrieved texts: “14”")
+
+
 def test_an_explanation_follows_the_success_rule() -> None:
     found = {"gold_ranks": {"a": 1, "b": None}, "evidence_ranks": [3]}
     assert explained("retrieval", found, Success(k=2, rule="any")) == (
-        "evidence passage not whole inside any of the first 2 chunks"
+        "none of the first 2 chunks holds the evidence whole"
     )
     reported = Success(k=2, passages_count=False)
     assert explained("retrieval", found, reported) == "1 of 2 expected ids not among the first 2 results"

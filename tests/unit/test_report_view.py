@@ -1,9 +1,19 @@
+from datetime import date
+from pathlib import Path
+
 import pytest
 from report_material import FAILED, LOST, case, results, row_of, soft, verdict, view
 
+from rag_gate.config_models import ReportConfig
+from rag_gate.records.history import TrendPoint
 from rag_gate.records.partial import CaseInfo, Evaluator, MetricSummary
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, SliceWarning, Verdict, Worsened
+from rag_gate.report.causes import cause_of
+from rag_gate.report.markdown import Markdown
+from rag_gate.report.origin import Origin, now
+from rag_gate.report.rows import Commands, Compared
+from rag_gate.report.view import build_view
 
 
 def test_a_metric_row_says_everything_in_words() -> None:
@@ -73,7 +83,7 @@ def test_a_metric_of_ones_own_is_named_as_such() -> None:
     ],
 )  # fmt: skip
 def test_the_outcome_has_one_name(decision: Verdict, outcome: str) -> None:
-    assert view({}, decision).outcome == outcome
+    assert view({}, decision).headline == outcome
 
 
 def test_where_names_the_first_failing_quality_and_the_ones_after_it() -> None:
@@ -89,13 +99,14 @@ def test_neighbouring_results_of_one_document_are_one_entry() -> None:
     decision = verdict(cases=CaseChanges(newly_failing=[CaseChange(question_id="a")]))
     retrieved = view(results(found), decision).tables[0].cases.rows[0].retrieved
     assert retrieved is not None
-    assert [(row.id, row.times) for row in retrieved.rows] == [("x", 2), ("(no id)", 1), ("x", 1), ("y", 1)]
-    assert retrieved.omitted == 1
+    assert [(row.id, row.times) for row in retrieved.rows] == [("x", 2), ("(no id)", 1), ("x", 1)]
+    assert retrieved.omitted == 2
 
 
-def test_must_pass_cases_come_first_then_causes_then_ids() -> None:
+def test_must_pass_cases_come_first_then_what_harms_most_then_ids() -> None:
     cases = [
         case("a", **FAILED),
+        case("e", status="safety_failure"),
         case("b", **LOST, answered_without_evidence=True),
         case("c", **FAILED, info=CaseInfo(must_pass=True)),
         case("d", **LOST),
@@ -104,10 +115,10 @@ def test_must_pass_cases_come_first_then_causes_then_ids() -> None:
         results(*cases),
         verdict(cases=CaseChanges(newly_failing=[CaseChange(question_id=c.question_id) for c in cases])),
     ).tables[0]
-    assert [row.question_id for row in table.cases.rows] == ["c", "b", "d", "a"]
-    assert table.title == "Newly failing cases (4)"
+    assert [row.question_id for row in table.cases.rows] == ["c", "e", "d", "a", "b"]
+    assert table.title == "Newly failing cases (5)"
     assert [(cause.count, cause.words) for cause in table.causes] == [
-        (2, "generation"), (1, "right answer without evidence"), (1, "retrieval"),
+        (2, "generation"), (1, "safety"), (1, "retrieval"), (1, "right answer without evidence"),
     ]  # fmt: skip
 
 
@@ -173,8 +184,105 @@ def test_metrics_are_listed_by_quality_with_their_denominators() -> None:
 )
 def test_the_offline_judge_is_called_what_it_is(name: str, version: str, said: str) -> None:
     stages = {"judge": Evaluator(name=name, version=version, fingerprint="f")}
-    shown = view(results(stages=stages), verdict(metrics={"correctness": soft()})).judge_note
-    assert shown == (
+    details = view(results(stages=stages), verdict(metrics={"correctness": soft()})).details
+    (line,) = next(detail for detail in details if detail.kind == "judge").rows.rows
+    assert line == (
         f"The judge, {said}, works offline and deterministically; it compares words and does not understand meaning."
     )
-    assert view(results(stages=stages), verdict(metrics={"mrr": soft()})).judge_note is None
+    others = view(results(stages=stages), verdict(metrics={"mrr": soft()})).details
+    assert "judge" not in [detail.kind for detail in others]
+
+
+def test_a_judge_that_left_most_open_says_so_on_the_first_screen() -> None:
+    stages = {"judge": Evaluator(name="lexical-v1", version="1", fingerprint="f")}
+    claims = [{"verdict": "needs_review"}, {"verdict": "needs_review"}, {"verdict": "supported"}]
+    decision = verdict(metrics={"correctness": soft()})
+    shown = view(results(case("a", detail={"judge": {"claims": claims}}), stages=stages), decision)
+    assert shown.judge_note is not None
+    assert "more than half, so read its support as unknown" in shown.judge_note
+    few = view(results(case("a", detail={"judge": {"claims": claims[1:]}}), stages=stages), decision)
+    assert few.judge_note is None
+
+
+def test_a_wrong_answer_that_states_what_no_text_says_has_a_cause_of_its_own() -> None:
+    claims = {"judge": {"claims": [{"verdict": "unsupported", "text": "14 days"}]}}
+    assert cause_of(case(**FAILED, detail=claims)) == "generation, unsupported"
+    assert cause_of(case(**FAILED)) == "generation"
+
+
+def test_what_was_compared_is_told_with_the_baselines_age() -> None:
+    found = verdict(baseline_promoted_at="2025-05-01T09:00:00Z", baseline_commit="9e8d7c6")
+    for today, age in (
+        (date(2025, 5, 1), "today"),
+        (date(2025, 5, 2), "1 day ago"),
+        (date(2025, 6, 7), "37 days ago"),
+    ):
+        compared = build_view({}, found, ReportConfig(), Origin(today=today, head="4f2a9c1")).compared
+        assert compared == Compared("4f2a9c1", "9e8d7c6", "2025-05-01", Markdown(age))
+    later = build_view({}, found, ReportConfig(), Origin(today=date(2025, 4, 1))).compared
+    assert later is not None
+    assert later.age is None
+    assert build_view({}, verdict(), ReportConfig()).compared is None
+
+
+def test_the_counters_say_what_was_measured_and_what_became_of_it() -> None:
+    found = results(
+        case("a"), case("b", **FAILED), case("c", status="unscored"),
+        counts={"cases": 3, "error": 1}, statuses={"passed": 1, "generation_failure": 1, "unscored": 1},
+    )  # fmt: skip
+    said = [str(counter.words) for counter in view(found, verdict()).counters]
+    assert said == [
+        "3 cases", "2 scored", "1 not judged", "1 error", "1 passed", "1 failed (1 generation)", "no judge ran, no cost",
+    ]  # fmt: skip
+    compared = verdict(
+        metrics={"mrr": soft()}, cases=CaseChanges(newly_failing=[CaseChange(question_id="b")], removed=["x"])
+    )
+    changes = view(found, compared).changes
+    assert [str(counter.words) for counter in changes] == [
+        "1 newly failing",
+        "0 fixed",
+        "0 still failing",
+        "1 removed",
+    ]
+    assert view(found, verdict()).changes == ()
+
+
+def test_the_commands_name_the_users_own_files_and_a_metric_worth_a_look() -> None:
+    decision = verdict(metrics={"mrr": soft(), "recall@5": soft(verdict="regressed")})
+    origin = Origin(config="gate/rag-gate.yml", results="out/results.json")
+    blocks = build_view({"mrr": 0.5}, decision, ReportConfig(), origin).details
+    (row,) = next(block for block in blocks if block.kind == "commands").rows.rows
+    assert row == Commands("gate/rag-gate.yml", "out/results.json", "recall@5")
+
+
+def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = now(tmp_path / "a" / "rag-gate.yml", Path("/somewhere/else/results.json"))
+    assert (found.config, found.results) == ("a/rag-gate.yml", "results.json")
+    assert now(None, Path("results.json")).config == "rag-gate.yml"
+
+
+def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
+    points = [
+        TrendPoint(promoted_at=f"{day}T00:00:00Z", tier="core", mean=0.9, n=9)
+        for day in ("2025-04-01", "bad")
+    ]
+    metrics = {
+        "mrr": soft(),
+        "hit@5": soft(),
+        "recall@5": soft(verdict="regressed"),
+        'x"] --> y': soft(verdict="regressed"),
+    }
+    decision = verdict(metrics=metrics, trend=dict.fromkeys(metrics, points))
+    blocks = view(results(case("a")), decision).details
+    rows = next(block for block in blocks if block.kind == "trend").rows.rows
+    assert [(row.metric, row.chart is not None) for row in rows] == [
+        ("recall@5", True), ('x"] --> y', False), ("mrr", True), ("hit@5", False),
+    ]  # fmt: skip
+    assert rows[0].chart.splitlines() == [
+        "xychart-beta",
+        '  title "recall@5: promoted means, then this run"',
+        '  x-axis ["2025-04-01", "2.", "this run"]',
+        '  y-axis "recall@5" 0.865 --> 0.915',
+        "  line [0.9000, 0.9000, 0.8800]",
+    ]

@@ -46,13 +46,9 @@ def test_equal_samples_differ_by_nothing() -> None:
 def test_the_sides_can_be_exchanged_and_the_order_does_not_matter(first: list[float]) -> None:
     second = [value * 1.5 + 0.1 for value in reversed(first)]
     there, back = kolmogorov_smirnov(first, second), kolmogorov_smirnov(second, sorted(first))
-    assert there == back
+    assert there.distance == back.distance
+    assert there.p == pytest.approx(back.p)
     assert 0 < there.p <= 1
-
-
-def test_samples_of_different_sizes_are_refused() -> None:
-    with pytest.raises(ValueError, match="found 1 and 2"):
-        kolmogorov_smirnov([1.0], [1.0, 2.0])
 
 
 def test_large_samples_take_no_time() -> None:

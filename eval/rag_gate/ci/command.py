@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Mapping
 
 from rag_gate.ci.commenting import open_github, say_on_pull
-from rag_gate.ci.gate import Gated, gate, measure_shard, with_comment_id
+from rag_gate.ci.gate import Gated, gate, measure_shard, origin_of, with_comment_id
 from rag_gate.ci.options import Options
 from rag_gate.ci.plan import shard_plan
 from rag_gate.ci.policy import creates_comment, decision_of, error_verdict
@@ -24,8 +24,7 @@ from rag_gate.github.commands import Annotation, lines_of
 from rag_gate.github.event import Context, read_context
 from rag_gate.github.marker import without_head
 from rag_gate.github.step_files import write_outputs, write_summary
-from rag_gate.report.render import render_comment
-from rag_gate.report.view import build_view
+from rag_gate.report.reporter import Reporter
 
 
 def run_ci(options: Options) -> int:
@@ -64,7 +63,7 @@ def _gated(options: Options, context: Context, github: GitHub | None, environ: M
     try:
         return gate(options, context, github, environ)
     except Exception as error:  # noqa: BLE001 - a crash must reach the pull request as "no verdict"
-        return _failed(options, error)
+        return _failed(options, context, error)
 
 
 def _second_stage(options: Options, context: Context, github: GitHub | None) -> tuple[Gated, Context] | None:
@@ -83,11 +82,11 @@ def _second_stage(options: Options, context: Context, github: GitHub | None) -> 
     try:
         return gate_claims(options, found, github), found
     except Exception as error:  # noqa: BLE001 - as above
-        return _failed(options, error), found
+        return _failed(options, found, error), found
 
 
-def _failed(options: Options, error: Exception) -> Gated:
-    """Return what is said where there is no verdict."""
+def _failed(options: Options, context: Context, error: Exception) -> Gated:
+    """Return what is said where there is no verdict, by the shipped templates: the user's may be what failed."""
     if not isinstance(error, RagGateError):
         # Line by line: a message may hold text of the pull request, and a line of it must not be a workflow command.
         say(line for part in traceback.format_exception(error) for line in part.splitlines())
@@ -98,7 +97,8 @@ def _failed(options: Options, error: Exception) -> Gated:
     known = _settings(options)
     output = options.output or known.output
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
-    return Gated(decision, {}, known.report, output)
+    report = known.report.model_copy(update={"templates": None})
+    return Gated(decision, {}, Reporter(report, origin=origin_of(options, context, output)), output)
 
 
 def _settings(options: Options) -> Config:
@@ -112,15 +112,15 @@ def _settings(options: Options) -> Config:
 def _publish(
     gated: Gated, options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]
 ) -> int:
+    gated, text = _written(gated, options, context)
     verdict = gated.decision.verdict
-    text = render_comment(build_view(gated.results, verdict, gated.report))
     write_text(gated.output / "comment.md", text)
     write_summary(environ.get("GITHUB_STEP_SUMMARY"), without_head(text))
     notes = list(annotations_of(gated))
     url = None
     if options.comment != "never":
         create = creates_comment(options.comment, gated.decision)
-        said = say_on_pull(context, github, text, gated.report.gate_id, create=create)
+        said = say_on_pull(context, github, text, gated.reporter.config.gate_id, create=create)
         url = said.url
         notes += [said.warning] if said.warning else []
         say([said.line] if said.line else [])
@@ -132,6 +132,15 @@ def _publish(
         # The check is the first stage's; a second red one, on the default branch, would tell nobody anything.
         outputs["exit-code"] = str(int(ExitCode.PASS))
     return _end(outputs, environ)
+
+
+def _written(gated: Gated, options: Options, context: Context) -> tuple[Gated, str]:
+    """Return the report; one that cannot be written is no verdict, and says so itself."""
+    try:
+        return gated, gated.reporter.text(gated.results, gated.decision.verdict)
+    except RagGateError as error:
+        failed = with_comment_id(_failed(options, context, error), options.comment_id)
+        return failed, failed.reporter.text({}, failed.decision.verdict)
 
 
 def _plan(options: Options, context: Context, github: GitHub | None, environ: Mapping[str, str]) -> int:

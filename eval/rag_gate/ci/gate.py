@@ -32,6 +32,8 @@ from rag_gate.records.partial import Shard, StageName
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.html.sources import PageSources
+from rag_gate.report.origin import Origin, now
+from rag_gate.report.reporter import Reporter
 from rag_gate.reporting import page_beside
 from rag_gate.stage_options import Source, used_stages
 
@@ -45,13 +47,13 @@ class Gated:
     Attributes:
         decision: what the check says.
         results: what was measured; an empty table where nothing was.
-        report: how to show it.
+        reporter: how to show it.
         output: folder of the written files.
     """
 
     decision: Decision
     results: Results | Flat
-    report: ReportConfig
+    reporter: Reporter
     output: Path
 
 
@@ -85,10 +87,16 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
     with TemporaryDirectory(prefix=RULES_FOLDER) as folder:
         plan = _plan(options, context, inputs_for(options, context, github, Path(folder)), environ)
         output = plan.inputs.output
-        report = load_config(plan.inputs.config).report
+        reporter = trusted_reporter(
+            load_config(plan.inputs.config).report,
+            origin_of(options, context, output),
+            own_rules=context.is_proposed and plan.inputs.base is None,
+        )
+        if context.is_proposed:
+            _refuse_broken_templates(options.config)
         if plan.missing and options.on_missing_secret == "skip":
             return Gated(
-                skipped_decision(f"{_no_key(plan.missing)}, so nothing was measured"), {}, report, output
+                skipped_decision(f"{_no_key(plan.missing)}, so nothing was measured"), {}, reporter, output
             )
         remove_older(output, measured_here=not options.results)
         if options.results:
@@ -103,7 +111,7 @@ def gate(options: Options, context: Context, github: GitHub | None, environ: Map
             decision = decision_of(verdict, options.fail_on, options.on_error, _incomplete(plan))
         _page(plan, decision.verdict, found, output)
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
-    return Gated(decision, found, report, output)
+    return Gated(decision, found, reporter, output)
 
 
 def measure_shard(
@@ -242,6 +250,37 @@ def _no_key(name: str) -> str:
     return f"No secret ({name})"
 
 
+def _refuse_broken_templates(config: Path) -> None:
+    """Refuse templates that a pull request breaks: they do not speak yet, and would break the gate after the merge.
+
+    Raises:
+        ConfigError: with file and line.
+    """
+    if config.is_file():
+        Reporter.of(load_config(config).report, Origin())
+
+
+def trusted_reporter(config: ReportConfig, origin: Origin, *, own_rules: bool) -> Reporter:
+    """Return how to show a verdict; templates that a pull request brings itself are left aside.
+
+    Args:
+        config: of the settings that decide.
+        origin: where the run comes from.
+        own_rules: whether these are settings that the pull request brings.
+
+    Raises:
+        ConfigError: if a template cannot be used.
+    """
+    if own_rules:
+        config = config.model_copy(update={"templates": None})
+    return Reporter.of(config, origin)
+
+
+def origin_of(options: Options, context: Context, output: Path) -> Origin:
+    """Return what a reader needs to find the run again."""
+    return now(options.config, output / "results.json", head=context.head_sha, run_url=context.run_url)
+
+
 def with_comment_id(gated: Gated, comment_id: str | None) -> Gated:
     """Return the same under another name in the hidden marker.
 
@@ -251,7 +290,7 @@ def with_comment_id(gated: Gated, comment_id: str | None) -> Gated:
     if comment_id is None:
         return gated
     try:
-        report = ReportConfig(max_cases=gated.report.max_cases, gate_id=comment_id)
+        report = ReportConfig.model_validate({**gated.reporter.config.model_dump(), "gate_id": comment_id})
     except ValueError:
         raise ConfigError("comment-id: takes up to 40 letters, digits, '.', '_' and '-'") from None
-    return replace(gated, report=report)
+    return replace(gated, reporter=replace(gated.reporter, config=report))

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rag_gate.ci.claims import on_base_labels, read_claims
-from rag_gate.ci.gate import JUDGE, Gated
+from rag_gate.ci.gate import JUDGE, Gated, origin_of, trusted_reporter
 from rag_gate.ci.options import Options
 from rag_gate.ci.policy import decision_of
 from rag_gate.ci.rules import given_by
@@ -61,6 +61,9 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
             raise NotJudgedError(
                 "the base commit has no settings of the gate, so there is nothing to judge by"
             )
+        output = options.output or root / overlay_output(overlay, rules.config)
+        origin = origin_of(options, context, output)
+        reporter = trusted_reporter(rules.config.report, origin, own_rules=False)
         results = _on_labels(claims, rules.config)
         path = Path(folder) / "claims" / "results.json"
         write_results(path, results)
@@ -68,7 +71,6 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
         files = CheckFiles(path, rules.path, baseline=rules.baseline, without=without)
         decided = decide(files, strict=False)
         verdict, found = decided.verdict, decided.results
-        output = options.output or root / overlay_output(overlay, rules.config)
         update: dict[str, Any] = {
             "notices": [_CLAIM, *rules.notices, *about_changed(overlay.changed), *verdict.notices],
             "rules_from": overlay.base.commit,
@@ -80,7 +82,7 @@ def gate_claims(options: Options, context: Context, github: GitHub) -> Gated:
         )
         write_results(output / "results.json", results)
     write_text(output / "verdict.json", decision.verdict.model_dump_json(indent=1) + "\n")
-    return Gated(decision, found, rules.config.report, output)
+    return Gated(decision, found, reporter, output)
 
 
 def overlay_output(overlay: Overlay, config: Config) -> Path:

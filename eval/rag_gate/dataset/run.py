@@ -67,6 +67,10 @@ class JoinedRun:
         self._digests: list[bytes] = []
         self._manifest = None if self._inline else manifest_beside(Path(self.source))
 
+    def __len__(self) -> int:
+        """Return how many cases are joined."""
+        return len(self._wanted)
+
     def __iter__(self) -> Iterator[Joined]:
         seen: dict[str, str] = {}
         for where, raw, record in self._records():

@@ -11,6 +11,7 @@ from rag_gate.judge.requests import Nothing, request_of
 from rag_gate.judging import never_judged
 from rag_gate.partials import PartialWriter, evaluator_of
 from rag_gate.records.partial import Shard
+from rag_gate.terminal.progress import tracked
 
 #: Metrics that only a model judge can measure; an engine that does not is said to be so, with null.
 MODEL_METRICS = ("faithfulness", "relevance")
@@ -44,7 +45,7 @@ def evaluate_judge(
     writer = PartialWriter((*engine.metrics, *unmeasured))
     run = open_run(golden, run_source, shard, other_answers=writer.learn)
     error = ""
-    for joined, found in _judgments(run, engine):
+    for joined, found in tracked(_judgments(run, engine), len(run), "judging", lambda: _cost(engine)):
         error = found.detail.get("error") or error
         scores = {**dict.fromkeys(unmeasured), **found.scores}
         reasons = {**dict.fromkeys(unmeasured, "not_measured"), **found.reasons}
@@ -58,6 +59,14 @@ def evaluate_judge(
         # A shard without a verdict is told; whether the whole run has one is known when all are merged.
         (judged.problems if shard.total == 1 else judged.warnings).extend(lost)
     return judged
+
+
+def _cost(engine: Engine) -> float | None:
+    """Return what judging has cost so far in USD; None where that is not known, or nothing."""
+    judging = engine.report()
+    costs = [use.cost_usd for use in judging.models.values()] if judging else []
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if known and len(known) == len(costs) else None
 
 
 def _judgments(run: JoinedRun, engine: Engine) -> Iterator[tuple[Joined, CaseJudgment]]:

@@ -11,7 +11,7 @@ from rag_gate.records.base import SCHEMA_VERSION
 from rag_gate.records.problems import validation_problems
 
 Record = TypeVar("Record", bound=BaseModel)
-_KINDS = frozenset({"retrieval", "judge", "safety", "results", "verdict", "baseline"})
+_KINDS = frozenset({"retrieval", "judge", "safety", "results", "verdict", "baseline", "monitor"})
 
 
 def read_own(path: Path, model: type[Record], kind: str, command: str) -> Record:

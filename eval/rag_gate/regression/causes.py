@@ -10,6 +10,7 @@ from rag_gate.records.run import NOTHING_RETRIEVED
 from rag_gate.regression.comparability import embedding_mismatch
 from rag_gate.regression.sides import Sides
 from rag_gate.statistics import kolmogorov_smirnov, sign_flip
+from rag_gate.wording.causes import INDEX_MISMATCH
 
 #: Chance, at most, that the same retriever gives such a difference.
 _ALPHA_EMPTY = 0.05
@@ -78,7 +79,7 @@ def _more_empty(pairs: Sequence[_Pair]) -> Iterator[str]:
     was = sum(then.retrieved_fp == NOTHING_RETRIEVED for then, _ in pairs)
     yield (
         f"nothing was retrieved for {was - sum(flips)} of {len(pairs)} cases, in the baseline's run for {was} (chance "
-        f"alone: p = {chance:.2g})"
+        f"alone: p = {chance:.2g}); perhaps {INDEX_MISMATCH}"
     )
 
 

@@ -46,11 +46,11 @@ def _regression(row: Change, found: MetricVerdict | None, cases: CaseChanges) ->
         failing = (
             f"has {len(found.failing)}: {named(found.failing)}"
             if found.failing
-            else f"is {_value(row.current)}"
+            else f"is {short_value(row.current)}"
         )
         return f"{row.metric} allows no failing case and {failing}"
     if row.reason == "below_floor":
-        return f"{row.metric} is {_value(found.mean_current_all)}, below its floor {found.floor}"
+        return f"{row.metric} is {short_value(found.mean_current_all)}, below its floor {found.floor}"
     sure = f", {_p(found.p_adj)} after correction" if found.p_adj is not None else ""
     return f"{row.metric} {_moved(found)} (tolerance {row.tolerance:g}{sure})"
 
@@ -148,5 +148,6 @@ def _p(p: float) -> str:
     return "p < 0.001" if p < _SMALL_P else f"p = {p:.3f}"
 
 
-def _value(number: float | None) -> str:
+def short_value(number: float | None) -> str:
+    """Return a mean with at most four decimals."""
     return "unknown" if number is None else f"{number:.4f}".rstrip("0").rstrip(".")

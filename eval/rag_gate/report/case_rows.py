@@ -4,24 +4,26 @@ from collections import Counter as Count
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice
 
+from rag_gate.measures import measure_of
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression.sides import measured_rows
-from rag_gate.report.markdown import Markdown
+from rag_gate.report.causes import STATUSES, cause_of
 from rag_gate.report.model import CaseTable, WorsenedMetric
 from rag_gate.report.numbers import number
 from rag_gate.report.reasons import success_of, why_failed
 from rag_gate.report.rows import CaseRow, Counter, Expected, Listing, Retrieved, WorsenedCase
-from rag_gate.report.words import CAUSES, STATUSES, WITHOUT_EVIDENCE, unit_of
+from rag_gate.report.words import Words
 
-_EXPECTED, _RETRIEVED = 4, 4
+_EXPECTED, _RETRIEVED = 4, 3
 
 
 class CaseRows:
     """Writes rows of cases, at most ``most`` per list."""
 
-    def __init__(self, results: Results, most: int) -> None:
+    def __init__(self, results: Results, most: int, words: Words) -> None:
         self.most = most
+        self._words = words
         self._cases = {case.question_id: case for case in measured_rows(results)}
         self._success = success_of(results)
 
@@ -31,11 +33,11 @@ class CaseRows:
         return Listing(tuple(self._row(case) for case in islice(cases, self.most)), len(cases))
 
     def table(self, title: str, ids: Iterable[str]) -> CaseTable:
-        """Return a visible table with its causes counted."""
+        """Return an unfolded list with its causes counted; the title is a key of our words."""
         cases = self._known(ids)
-        causes = Count(cause_of(case) for case in cases)
+        causes = Count(cause_of(case, self._words) for case in cases)
         return CaseTable(
-            title=Markdown(f"{title} ({len(cases)})"),
+            title=self._words(title, n=len(cases)),
             causes=tuple(Counter(count, cause) for cause, count in causes.items()),
             cases=Listing(tuple(self._row(case) for case in cases[: self.most]), len(cases)),
         )
@@ -51,21 +53,29 @@ class CaseRows:
             question_id=case.question_id,
             question=case.info.question,
             must_pass=case.info.must_pass,
-            cause=cause_of(case),
-            expected=_expected(gold) if isinstance(gold, Mapping) else Listing(),
-            retrieved=_retrieved(retrieved) if isinstance(retrieved, list) else None,
-            why=why_failed(case, self._success),
+            status=case.status,
+            cause=cause_of(case, self._words),
+            expected=self._expected(gold) if isinstance(gold, Mapping) else Listing(),
+            retrieved=self._retrieved(retrieved) if isinstance(retrieved, list) else None,
+            why=why_failed(case, self._success, self._words),
             answerable="unanswerable" not in case.reasons.values(),
         )
 
+    def _expected(self, ranks: Mapping[str, object]) -> Listing[Expected]:
+        words = self._words
+        rows = [
+            Expected(key, words("rank", n=rank) if isinstance(rank, int) else words("rank.none"))
+            for key, rank in islice(ranks.items(), _EXPECTED)
+        ]
+        return Listing(tuple(rows), len(ranks))
 
-def cause_of(case: CaseResult) -> Markdown:
-    """Return which stage failed; a right answer that retrieval cannot explain has its own word."""
-    if case.status == "retrieval_failure" and case.answered_without_evidence:
-        return WITHOUT_EVIDENCE
-    if case.status == "safety_failure" and case.retrieval_ok is False:
-        return Markdown("safety, and retrieval")
-    return CAUSES[case.status]
+    def _retrieved(self, ids: Sequence[object]) -> Listing[Retrieved]:
+        """Return the first results; neighbours of the same document are one entry."""
+        runs = [
+            Retrieved(str(self._words("no_id") if key is None else key), sum(1 for _ in same))
+            for key, same in groupby(ids)
+        ]
+        return Listing(tuple(runs[:_RETRIEVED]), len(runs))
 
 
 def blocking_ids(verdict: Verdict) -> list[str]:
@@ -76,7 +86,7 @@ def blocking_ids(verdict: Verdict) -> list[str]:
     return list(dict.fromkeys([*verdict.cases.lost_must_pass, *failing]))
 
 
-def worsened(verdict: Verdict, shown: Iterable[str], most: int) -> tuple[WorsenedMetric, ...]:
+def worsened(verdict: Verdict, shown: Iterable[str], most: int, words: Words) -> tuple[WorsenedMetric, ...]:
     """Return the cases behind each metric that fell too far, without those that a table shows."""
     known, found = set(shown), []
     for metric, rows in verdict.worsened.items():
@@ -84,9 +94,14 @@ def worsened(verdict: Verdict, shown: Iterable[str], most: int) -> tuple[Worsene
         left = [row for row in rows if row.question_id not in known]
         if decided is None or decided.verdict not in {"regressed", "inconclusive"} or not left:
             continue
-        unit = unit_of(metric)
+        measure = measure_of(metric)
+        unit = measure.unit if measure else "share"
         cases = tuple(
-            WorsenedCase(row.question_id, number(row.baseline, unit), number(row.current, unit))
+            WorsenedCase(
+                row.question_id,
+                number(row.baseline, unit, words=words),
+                number(row.current, unit, words=words),
+            )
             for row in left[:most]
         )
         found.append(WorsenedMetric(metric, Listing(cases, len(left))))
@@ -94,49 +109,7 @@ def worsened(verdict: Verdict, shown: Iterable[str], most: int) -> tuple[Worsene
 
 
 def _urgency(case: CaseResult) -> tuple[bool, int, str]:
-    return not case.info.must_pass, STATUSES.index(case.status), case.question_id
-
-
-def _expected(ranks: Mapping[str, object]) -> Listing[Expected]:
-    rows = [
-        Expected(key, Markdown(f"rank {rank}" if isinstance(rank, int) else "not found"))
-        for key, rank in islice(ranks.items(), _EXPECTED)
-    ]
-    return Listing(tuple(rows), len(ranks))
-
-
-def _retrieved(ids: Sequence[object]) -> Listing[Retrieved]:
-    """Return the first results; neighbours of the same document are one entry."""
-    runs = [
-        Retrieved("(no id)" if key is None else str(key), sum(1 for _ in same)) for key, same in groupby(ids)
-    ]
-    return Listing(tuple(runs[:_RETRIEVED]), len(runs))
-
-
-def counters_of(results: Results) -> tuple[Counter, ...]:
-    """Return the strip below the headline: how many cases, and what became of them."""
-    counts, statuses = results.counts, results.statuses
-    total = counts.get("cases", len(results.cases))
-    strip = [
-        (total, "cases"),
-        (counts.get("executed"), "executed"),
-        (counts.get("error"), "not executed"),
-        (counts.get("missing"), "missing"),
-        (statuses.get("passed", 0), "passed"),
-        (statuses.get("retrieval_failure", 0), "retrieval failures"),
-        (statuses.get("generation_failure", 0), "generation failures"),
-        (statuses.get("retrieval_and_generation_failure") or None, "failed in both"),
-        (statuses.get("safety_failure", 0), "safety failures"),
-        (statuses.get("unscored", 0), "unscored"),
-        (
-            sum(case.answered_without_evidence for case in results.cases) or None,
-            "right answers without evidence",
-        ),
-    ]
-    return tuple(Counter(count, _in_number(words, count)) for count, words in strip if count is not None)
-
-
-def _in_number(words: str, count: int) -> Markdown:
-    """Return the words for one or for many."""
-    one = {"cases": "case", "failures": "failure", "answers": "answer"}
-    return Markdown(" ".join(one.get(word, word) if count == 1 else word for word in words.split(" ")))
+    """Put first what harms a user most: a leak before a wrong answer, that before a right one by luck."""
+    lucky = case.status == "retrieval_failure" and case.answered_without_evidence
+    place = len(STATUSES) if lucky else STATUSES.index(case.status)
+    return not case.info.must_pass, place, case.question_id

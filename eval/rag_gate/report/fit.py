@@ -8,7 +8,7 @@ _FEW_ROWS = 5
 _FEW_LINES = 3
 #: Which folded block goes first.
 _DROP: tuple[DetailKind, ...] = (
-    "ids", "statuses", "cases", "power", "slices", "scores", "facts", "commands",
+    "ids", "trend", "judge", "power", "scores", "statuses", "slices", "cases", "facts", "commands",
 )  # fmt: skip
 
 
@@ -36,6 +36,7 @@ def _bare(view: CommentView) -> CommentView:
         problems=view.problems.capped(_FEW_LINES),
         notices=view.notices.capped(_FEW_LINES),
         changed=view.changed.capped(_FEW_LINES),
+        detectable=view.detectable.capped(0),
         worsened=(),
     )
 

@@ -1,67 +1,75 @@
 """The first screen: the outcome in one word, where to look, what it means for the pull request."""
 
+from typing import Literal
+
 from rag_gate.measures import DIMENSIONS, Dimension, measure_of
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.markdown import Markdown
+from rag_gate.report.words import IN_ENGLISH, Words
 
-_SYMBOLS = {
-    "BLOCKED": "❌",
-    "PASSED": "✅",
-    "PASSED WITH WARNINGS": "✅",
-    "INCONCLUSIVE": "⚠️",
-    "NOT EVALUATED": "⚠️",
-    "NEUTRAL": "⚪",
-    "REGRESSED": "⚠️",
+Outcome = Literal[
+    "blocked", "passed", "passed_with_warnings", "inconclusive", "not_evaluated", "neutral", "regressed"
+]
+_SYMBOLS: dict[Outcome, str] = {
+    "blocked": "❌",
+    "passed": "✅",
+    "passed_with_warnings": "✅",
+    "inconclusive": "⚠️",
+    "not_evaluated": "⚠️",
+    "neutral": "⚪",
+    "regressed": "⚠️",
 }
-_NEXT = {
-    "INCONCLUSIVE": "The check lets this pass, because a doubt does not fail it here; look at the cases below.",
-    "NOT EVALUATED": "The check fails, because without a complete comparison there is no verdict.",
-}
-_DOUBT = "The check fails, because a doubt fails it here; more cases or a larger tolerance would settle it."
 
 
-def outcome(verdict: Verdict) -> Markdown:
-    """Return the outcome's name; a doubt that is not tolerated blocks."""
+def outcome_of(verdict: Verdict) -> Outcome:
+    """Return the outcome; a doubt that is not tolerated blocks."""
     if verdict.overall == "error":
-        return Markdown("NOT EVALUATED")
+        return "not_evaluated"
     if verdict.overall == "pass" and verdict.neutral is not None:
-        return Markdown("NEUTRAL")
+        return "neutral"
     if verdict.overall == "regressed" and verdict.passed:
-        return Markdown("REGRESSED")
+        return "regressed"
     if verdict.overall == "regressed" or not verdict.passed:
-        return Markdown("BLOCKED")
+        return "blocked"
     if verdict.overall == "inconclusive":
-        return Markdown("INCONCLUSIVE")
+        return "inconclusive"
     noted = verdict.notices or verdict.slices or verdict.cases.unscored
-    return Markdown("PASSED WITH WARNINGS" if noted else "PASSED")
+    return "passed_with_warnings" if noted else "passed"
 
 
-def symbol(name: Markdown) -> Markdown:
+def outcome(verdict: Verdict, words: Words = IN_ENGLISH) -> Markdown:
+    """Return the outcome's name."""
+    return words(f"outcome.{outcome_of(verdict)}")
+
+
+def symbol(found: Outcome) -> Markdown:
     """Return the sign beside an outcome; it never stands alone."""
-    return Markdown(_SYMBOLS[name])
+    return Markdown(_SYMBOLS[found])
 
 
-def next_step(name: Markdown, verdict: Verdict) -> Markdown | None:
+def next_step(found: Outcome, verdict: Verdict, words: Words) -> Markdown | None:
     """Return what the outcome means for the pull request, None where the outcome itself says it."""
     if verdict.neutral is not None:
         return None
-    if name == "BLOCKED" and verdict.overall == "inconclusive":
-        return Markdown(_DOUBT)
-    return Markdown(_NEXT[name]) if name in _NEXT else None
+    if found == "blocked" and verdict.overall == "inconclusive":
+        return words("next.doubt_fails")
+    return words(f"next.{found}") if found in {"inconclusive", "not_evaluated"} else None
 
 
-def where(verdict: Verdict) -> Markdown | None:
+def where(verdict: Verdict, words: Words) -> Markdown | None:
     """Return the failing qualities, the first of them being the one that explains the others."""
-    failing = verdict.failing_dimensions
     if verdict.overall == "inconclusive":
         found = {name for name, metric in verdict.metrics.items() if metric.verdict == "inconclusive"}
         doubtful = {measure.dimension for name in found if (measure := measure_of(name)) is not None}
-        return _in_words([d for d in DIMENSIONS if d in doubtful], "perhaps ")
-    return _in_words(failing) if verdict.overall == "regressed" else None
+        named = _in_words([d for d in DIMENSIONS if d in doubtful], words)
+        return None if named is None else words("where.perhaps", where=named)
+    return _in_words(verdict.failing_dimensions, words) if verdict.overall == "regressed" else None
 
 
-def _in_words(dimensions: list[Dimension], before: str = "") -> Markdown | None:
+def _in_words(dimensions: list[Dimension], words: Words) -> Markdown | None:
     if not dimensions:
         return None
-    first, *others = dimensions
-    return Markdown(f"{before}{first} (then {', '.join(others)})" if others else f"{before}{first}")
+    first, *others = (words(f"dimension.{name}") for name in dimensions)
+    if not others:
+        return first
+    return words("where.then", first=first, others=Markdown(words("list.and_so_on").join(others)))

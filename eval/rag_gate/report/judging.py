@@ -5,90 +5,82 @@ from decimal import ROUND_UP, Decimal
 from rag_gate.judging import other_models
 from rag_gate.records.judging import Judging, ModelUse
 from rag_gate.report.rows import Fact
-from rag_gate.text import counted
+from rag_gate.report.words import IN_ENGLISH, Words
 
-_CANARY = {
-    "caught": "caught: a wrong answer that asks to be passed was not",
-    "passed": "PASSED: a wrong answer that asks to be passed was",
-    "unscored": "not judged",
-}
 _CENT_OF_CENT = Decimal("0.0001")
 
 
-def judging_line(judging: Judging | None) -> str | None:
+def judging_line(judging: Judging | None, words: Words = IN_ENGLISH) -> str | None:
     """Return one line about the judge and its cost; None where no model judged. It is escaped where it is written."""
     if judging is None or not judging.models:
         return None
-    models = ", then ".join(_named(name, use) for name, use in reversed(judging.models.items()))
+    named = [_named(name, use, words) for name, use in reversed(judging.models.items())]
     uses = list(judging.models.values())
+    calls = words("judging.calls", n=sum(use.calls for use in uses))
     said = [
-        f"Judge: {models}",
-        f"{counted(sum(use.calls for use in uses), 'call')}, {sum(use.cached for use in uses)} from the cache",
-        _costs(uses),
+        words.plain("judging.judge", models=words("judging.then").join(named)),
+        words.plain("judging.of_which", calls=calls, n=sum(use.cached for use in uses)),
+        _costs(uses, words),
     ]
     if len(uses) > 1:
-        said.append(
-            f"{judging.second_look} of {counted(judging.asked, 'case')} judged again by the stronger model"
-        )
+        said.append(words.plain("judging.second_look", count=judging.second_look, n=judging.asked))
     if judging.confirmed or judging.overturned or judging.unresolved:
-        said.append(_confirmations(judging))
-    return "; ".join(said)
+        said.append(_confirmations(judging, words))
+    return words("judging.join").join(said)
 
 
-def _confirmations(judging: Judging) -> str:
-    line = f"{counted(judging.confirmed, 'failure')} confirmed, {judging.overturned} overturned by two of three verdicts"
-    return (
-        f"{line}, {judging.unresolved} left as they were for want of verdicts" if judging.unresolved else line
-    )
+def _confirmations(judging: Judging, words: Words) -> str:
+    line = words.plain("judging.confirmed", n=judging.confirmed, overturned=judging.overturned)
+    return line + (words.plain("judging.unresolved", n=judging.unresolved) if judging.unresolved else "")
 
 
-def judging_facts(judging: Judging | None) -> list[Fact]:
+def judging_facts(judging: Judging | None, words: Words = IN_ENGLISH) -> list[Fact]:
     """Return what is known about judging, a row for each."""
     if judging is None:
         return []
-    rows = [fact for name, use in judging.models.items() for fact in _used(name, use)]
-    rows.append(Fact("Cases judged by a model", f"{judging.asked}; {judging.by_rule} decided by rule"))
+    rows = [fact for name, use in judging.models.items() for fact in _used(name, use, words)]
+    by_model = words.plain("fact.judged.value", asked=judging.asked, by_rule=judging.by_rule)
+    rows.append(Fact(words("fact.judged"), by_model))
     if judging.spread:
         spread = ", ".join(f"{metric} {value:.3f}" for metric, value in sorted(judging.spread.items()))
-        rows.append(Fact("Largest difference between repeated verdicts", spread))
+        rows.append(Fact(words("fact.spread"), spread))
     if judging.injections:
-        rows.append(Fact("Cases whose texts speak to the judge", str(judging.injections)))
+        rows.append(Fact(words("fact.injections"), str(judging.injections)))
     if judging.canary:
-        rows.append(Fact("Canary", _CANARY[judging.canary]))
+        rows.append(Fact(words("fact.canary"), words(f"canary.{judging.canary}")))
     return rows
 
 
-def _used(name: str, use: ModelUse) -> list[Fact]:
-    bad = f", {counted(use.bad_replies, 'unusable reply', 'unusable replies')}" if use.bad_replies else ""
+def _used(name: str, use: ModelUse, words: Words) -> list[Fact]:
+    bad = words.plain("fact.bad_replies", n=use.bad_replies) if use.bad_replies else ""
+    requests = words.plain("fact.requests", n=use.requests)
+    calls = words.plain("fact.calls.value", n=use.calls, requests=requests + bad, cached=use.cached)
     rows = [
-        Fact("Judge", f"{name}, prompts {use.prompt}"),
-        Fact(
-            "Its calls", f"{use.calls} ({counted(use.requests, 'request')}{bad}), {use.cached} from the cache"
-        ),
-        Fact("Its tokens", f"{use.prompt_tokens} + {use.completion_tokens}"),
-        Fact("Its cost", _costs([use])),
+        Fact(words("fact.judge"), words.plain("fact.judge.value", model=name, prompts=use.prompt)),
+        Fact(words("fact.calls"), calls),
+        Fact(words("fact.tokens"), f"{use.prompt_tokens} + {use.completion_tokens}"),
+        Fact(words("fact.cost"), _costs([use], words)),
     ]
     others = ", ".join(other_models(name, use.served))
-    return [*rows, Fact("It says that it is", others)] if others else rows
+    return [*rows, Fact(words("fact.served"), others)] if others else rows
 
 
-def _named(name: str, use: ModelUse) -> str:
+def _named(name: str, use: ModelUse, words: Words) -> str:
     """Name a model as it was asked for, and what the service ran in its place."""
     others = ", ".join(other_models(name, use.served))
-    ran = f"; the service says it ran {others}" if others else ""
-    return f"{name} (prompts {use.prompt}{ran})"
+    ran = words.plain("judging.ran", models=others) if others else ""
+    return words.plain("judging.model", model=name, prompts=use.prompt, ran=ran)
 
 
-def _costs(uses: list[ModelUse]) -> str:
+def _costs(uses: list[ModelUse], words: Words) -> str:
     costs = [use.cost_usd for use in uses]
     if any(cost is None for cost in costs):
         most = [use.at_most_usd for use in uses if use.at_most_usd is not None]
-        return (
-            f"cost not known, at most {_usd(sum(most))} USD" if len(most) == len(uses) else "cost not known"
-        )
+        known = len(most) == len(uses)
+        return words.plain("cost.at_most", usd=_usd(sum(most))) if known else words.plain("cost.unknown")
     saved = sum(use.saved_usd or 0.0 for use in uses)
-    line = f"{_usd(sum(cost or 0.0 for cost in costs))} USD"
-    return f"{line} (the cache saved {_usd(saved)} USD)" if saved else line
+    line = words.plain("cost.known", usd=_usd(sum(cost or 0.0 for cost in costs)))
+    return line + (words.plain("cost.saved", usd=_usd(saved)) if saved else "")
 
 
 def _usd(amount: float) -> str:

@@ -5,27 +5,37 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 from rag_gate.measures import Direction
 from rag_gate.report.markdown import Markdown
+from rag_gate.report.words import IN_ENGLISH, Words
 
 _FEWEST, _MOST = 3, 12
 #: Digits enough for any float.
 _ANY_SIZE = Context(prec=400)
 _SMALL_P = 0.001
-_UNITS = {"share": "", "seconds": " s", "usd": " USD", "characters": " characters"}
 Agrees = Callable[[Decimal], bool]
 
 
-def number(value: float, unit: str = "share", agrees: Agrees = lambda _: True) -> Markdown:
+def number(
+    value: float, unit: str = "share", agrees: Agrees = lambda _: True, words: Words = IN_ENGLISH
+) -> Markdown:
     """Return a value with its unit; nothing but 0 is shown as 0, nothing but 1 as 1.
 
     Args:
         value: any finite number.
         unit: as in the table of metrics.
         agrees: what must hold for the shown number, too (for example to be below a floor).
+        words: of the reader's language.
     """
-    return Markdown(f"{_rounded(value, agrees):f}{_UNITS.get(unit, '')}")
+    return words(f"unit.{unit}", value=Markdown(f"{_rounded(value, agrees):f}"))
 
 
-def change(delta: float, direction: Direction, tolerance: float | None, *, beyond: bool | None) -> Markdown:
+def change(
+    delta: float,
+    direction: Direction,
+    tolerance: float | None,
+    *,
+    beyond: bool | None,
+    words: Words = IN_ENGLISH,
+) -> Markdown:
     """Return how a mean moved, with its sign as the reader sees it (now - baseline).
 
     The shown drop is larger than the shown tolerance exactly if the drop is beyond it.
@@ -35,6 +45,7 @@ def change(delta: float, direction: Direction, tolerance: float | None, *, beyon
         direction: where ``lower`` is better, a negative delta is a rise.
         tolerance: largest drop that passes.
         beyond: whether the drop is larger than that; None where nothing was decided.
+        words: of the reader's language.
     """
     allowed = None if tolerance is None else -Decimal(repr(tolerance))
 
@@ -44,13 +55,14 @@ def change(delta: float, direction: Direction, tolerance: float | None, *, beyon
     rounded = _rounded(delta, agrees)
     if direction == "higher" or not rounded:
         return Markdown(_signed(rounded))
-    return Markdown(f"{_signed(-rounded)} ({'worse' if rounded < 0 else 'better'})")
+    return words("change.worse" if rounded < 0 else "change.better", value=Markdown(_signed(-rounded)))
 
 
-def interval(low: float, high: float, direction: Direction) -> Markdown:
+def interval(low: float, high: float, direction: Direction, words: Words = IN_ENGLISH) -> Markdown:
     """Return the interval of a change, with the signs of ``change``."""
     ends = (low, high) if direction == "higher" else (-high, -low)
-    return Markdown(" to ".join(_signed(_quantized(end, _FEWEST)) for end in ends))
+    first, last = (Markdown(_signed(_quantized(end, _FEWEST))) for end in ends)
+    return words("interval", low=first, high=last)
 
 
 def p_value(p: float, alpha: float) -> Markdown:

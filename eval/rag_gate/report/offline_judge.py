@@ -9,7 +9,7 @@ from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report.markdown import Markdown
-from rag_gate.report.words import LEXICAL
+from rag_gate.report.words import IN_ENGLISH, Words
 from rag_gate.statistics import wilson
 
 _ENGINE = re.compile(r"lexical-v[0-9]{1,4}(?:@[0-9a-f]{12})?", re.ASCII)
@@ -17,7 +17,9 @@ _RATES = ("correctness", "number_match", "refusal_accuracy")
 _HALF = 0.5
 
 
-def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) -> Markdown | None:
+def judge_note(
+    results: Results | Mapping[str, float | None], verdict: Verdict, words: Words = IN_ENGLISH
+) -> Markdown | None:
     """Return what the offline judge is, where one of its metrics decides."""
     if not isinstance(results, Results):
         return None
@@ -25,13 +27,13 @@ def judge_note(results: Results | Mapping[str, float | None], verdict: Verdict) 
     decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
     if evaluator is None or not decides or not is_lexical(evaluator):
         return None
-    known = "; it is not calibrated on your data" if evaluator.settings.get("calibrated") is False else ""
-    said = [f"The judge, {engine_of(evaluator)}, {LEXICAL}{known}."]
-    rates = [text for name in _RATES if (text := _rate(results, name))]
+    known = "" if evaluator.settings.get("calibrated") is not False else words("offline.uncalibrated")
+    said = [words("offline.judge", engine=Markdown(engine_of(evaluator)), known=Markdown(known))]
+    rates = [text for name in _RATES if (text := _rate(results, name, words))]
     if rates:
-        said.append(f"Shares with their 95 % intervals, cases taken as independent: {', '.join(rates)}.")
-    said += _left_for_review(results)
-    return Markdown(" ".join(said))
+        said.append(words("offline.rates", rates=Markdown(words("list.comma").join(rates))))
+    said += _left_for_review(results, words)
+    return Markdown(words("join.sentences").join(said))
 
 
 def is_lexical(evaluator: Evaluator) -> bool:
@@ -47,25 +49,32 @@ def engine_of(evaluator: Evaluator) -> str:
     return "lexical"
 
 
-def _rate(results: Results, name: str) -> str | None:
+def _rate(results: Results, name: str, words: Words) -> Markdown | None:
     scores = [score for case in results.cases if (score := case.scores.get(name)) is not None]
     if not scores or any(score not in (0.0, 1.0) for score in scores):
         return None
-    return f"{name} ({_share(sum(score == 1.0 for score in scores), len(scores))})"
+    share = _share(sum(score == 1.0 for score in scores), len(scores), words)
+    return words("offline.rate", metric=Markdown(name), share=share)
 
 
-def _left_for_review(results: Results) -> list[str]:
+def _left_for_review(results: Results, words: Words) -> list[Markdown]:
     """Say how many claims the judge abstained on; beyond a half, its support says nothing."""
-    claims = Counter(verdict for case in results.cases for verdict in _verdicts(case.detail.get("judge")))
-    total, undecided = sum(claims.values()), claims["needs_review"]
+    undecided, total = _claims(results)
     if not total:
         return []
-    text = f"It left {undecided} of {total} claims for review ({_share(undecided, total)})"
-    return [
-        f"{text}: more than half, so read its support as unknown."
-        if undecided > _HALF * total
-        else f"{text}."
-    ]
+    key = "offline.left_most" if leaves_most(results) else "offline.left"
+    return [words(key, count=undecided, total=total, share=_share(undecided, total, words))]
+
+
+def leaves_most(results: Results) -> bool:
+    """Tell whether the judge abstained on more than half of the claims: its support says nothing then."""
+    undecided, total = _claims(results)
+    return undecided > _HALF * total
+
+
+def _claims(results: Results) -> tuple[int, int]:
+    claims = Counter(verdict for case in results.cases for verdict in _verdicts(case.detail.get("judge")))
+    return claims["needs_review"], claims.total()
 
 
 def _verdicts(detail: object) -> list[str]:
@@ -78,6 +87,7 @@ def _verdicts(detail: object) -> list[str]:
     return [verdict for verdict in found if isinstance(verdict, str)]
 
 
-def _share(count: int, total: int) -> str:
+def _share(count: int, total: int, words: Words) -> Markdown:
     low, high = wilson(count, total)
-    return f"{count / total:.3f}, {low:.3f} to {high:.3f}"
+    numbers = {"value": count / total, "low": low, "high": high}
+    return words("offline.share", **{key: Markdown(f"{value:.3f}") for key, value in numbers.items()})

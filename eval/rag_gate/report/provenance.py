@@ -1,6 +1,7 @@
 """Where the numbers come from: run, baseline, golden set, evaluators."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from rag_gate.measures import STAGES
 from rag_gate.records.partial import Evaluator
@@ -11,27 +12,18 @@ from rag_gate.report.judging import judging_facts
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.numbers import exact
 from rag_gate.report.offline_judge import is_lexical
-from rag_gate.report.rows import Condition, Fact, Listing
-from rag_gate.report.words import LEXICAL
+from rag_gate.report.origin import Origin
+from rag_gate.report.rows import Compared, Condition, Fact, Listing
+from rag_gate.report.words import Words
 
 _DIGITS = 12
 _EXTRAS = 8
-_STATED = {
-    "commit": "Commit of the run",
-    "model": "Model",
-    "prompt_version": "Prompt version",
-    "chunking_id": "Chunking",
-    "corpus_id": "Corpus",
-    "index_embedding_model": "Embedding model of the index",
-    "query_embedding_model": "Embedding model of the queries",
-    "k": "Results asked for, k",
-    "seed": "Seed",
-    "target_config": "Fingerprint of the target",
-    "dirty": "Work tree with changes that are not committed",
-    "frozen_retrieval": "Results are those of the run",
-    "frozen_answers": "Answers are those of the run",
-    "rag_gate_version": "Recorded by rag-gate",
-}
+_DAY = 10
+#: What a manifest can state, in the order in which it is shown.
+_STATED = (
+    "commit", "model", "prompt_version", "chunking_id", "corpus_id", "index_embedding_model", "query_embedding_model",
+    "k", "seed", "target_config", "dirty", "frozen_retrieval", "frozen_answers", "rag_gate_version",
+)  # fmt: skip
 
 
 def changed(verdict: Verdict) -> Listing[Condition]:
@@ -40,60 +32,100 @@ def changed(verdict: Verdict) -> Listing[Condition]:
     return Listing(rows, len(rows))
 
 
-def facts(results: Results | Mapping[str, float | None], verdict: Verdict) -> Listing[Fact]:
+def compared(verdict: Verdict, origin: Origin, words: Words) -> Compared | None:
+    """Return what was compared with what; None where there is no promoted baseline."""
+    if verdict.baseline_promoted_at is None:
+        return None
+    return Compared(
+        head=origin.head or _commit(verdict),
+        base=verdict.baseline_commit,
+        promoted_on=verdict.baseline_promoted_at[:_DAY],
+        age=_age(verdict.baseline_promoted_at, origin.today, words),
+    )
+
+
+def _commit(verdict: Verdict) -> str | None:
+    manifest = verdict.run.manifest if verdict.run else None
+    return manifest.commit if manifest else None
+
+
+def _age(promoted_at: str, today: date | None, words: Words) -> Markdown | None:
+    try:
+        days = (today - date.fromisoformat(promoted_at[:_DAY])).days if today else -1
+    except ValueError:  # a baseline that somebody wrote by hand
+        return None
+    if days < 0:
+        return None
+    return words("age.days", n=days) if days else words("age.today")
+
+
+def facts(
+    results: Results | Mapping[str, float | None], verdict: Verdict, origin: Origin, words: Words
+) -> Listing[Fact]:
     """Return what is known about run, baseline, golden set and evaluators."""
-    rows = [Fact("Likely cause", sentence, is_sentence=True) for sentence in verdict.likely_causes]
-    rows += [*_run(verdict), *_baseline(verdict), *_dataset(verdict)]
+    rows = [
+        Fact(words("fact.cause"), words.sentence(cause), is_sentence=True) for cause in verdict.likely_causes
+    ]
+    rows += [Fact(words("fact.head"), origin.head)] if origin.head else []
+    rows += [*_run(verdict, words), *_baseline(verdict, origin, words), *_dataset(verdict, words)]
     if verdict.rules_from is not None:
-        rows.append(Fact("Settings, labels and baseline of commit", verdict.rules_from))
+        rows.append(Fact(words("fact.rules_from"), verdict.rules_from))
     if isinstance(results, Results):
         if results.extended_retrieval:
-            more = len(results.extended_retrieval)
-            rows.append(Fact("Retrieval measured on", f"{len(results.cases) + more} cases, all tiers"))
-        rows += judging_facts(results.judging)
-        rows += [_evaluator(stage, results.stages[stage]) for stage in STAGES if stage in results.stages]
-    rows.append(Fact("Alpha, the accepted chance of a false alarm", exact(verdict.alpha)))
+            more = len(results.cases) + len(results.extended_retrieval)
+            rows.append(Fact(words("fact.all_tiers"), words("fact.all_tiers.value", n=more)))
+        rows += judging_facts(results.judging, words)
+        rows += [
+            _evaluator(stage, results.stages[stage], words) for stage in STAGES if stage in results.stages
+        ]
+    rows.append(Fact(words("fact.alpha"), exact(verdict.alpha)))
+    if origin.run_url:
+        rows.append(Fact(words("fact.workflow_run"), origin.run_url))
     return Listing(tuple(rows), len(rows))
 
 
-def rules_changed(verdict: Verdict) -> Listing[Fact]:
+def rules_changed(verdict: Verdict, words: Words) -> Listing[Fact]:
     """Return the files that decide and that the pull request changed, with their hashes then and now."""
+    absent = words("value.not_there")
     rows = tuple(
-        Fact(path, f"{then or 'not there'} -> {now or 'not there'}")
+        Fact(path, f"{then or absent} -> {now or absent}")
         for path, (then, now) in verdict.rules_changed.items()
     )
     return Listing(rows, len(rows))
 
 
-def _run(verdict: Verdict) -> list[Fact]:
+def _run(verdict: Verdict, words: Words) -> list[Fact]:
     if verdict.run is None:
-        return [Fact("Run", "known by its means only")]
+        return [Fact(words("fact.run"), words("fact.run.means_only"))]
     manifest = verdict.run.manifest or RunManifest()
-    stated = [(label, getattr(manifest, key)) for key, label in _STATED.items()]
+    stated = [(str(words(f"fact.run.{key}")), getattr(manifest, key)) for key in _STATED]
     extra = sorted((manifest.model_extra or {}).items())[:_EXTRAS]
     rows = [Fact(label, str(value)) for label, value in (*stated, *extra) if value not in (None, False)]
-    return [*rows, Fact("Fingerprint of the run", verdict.run.fingerprint[:_DIGITS])]
+    return [*rows, Fact(words("fact.run.fingerprint"), verdict.run.fingerprint[:_DIGITS])]
 
 
-def _baseline(verdict: Verdict) -> list[Fact]:
+def _baseline(verdict: Verdict, origin: Origin, words: Words) -> list[Fact]:
     if verdict.baseline_promoted_at is None:
-        return [Fact("Baseline", "none that was promoted")]
+        return [Fact(words("fact.baseline"), words("fact.baseline.none"))]
+    age = _age(verdict.baseline_promoted_at, origin.today, words)
     return [
-        Fact("Commit of the baseline", verdict.baseline_commit or "not stated"),
-        Fact("Baseline promoted at", verdict.baseline_promoted_at),
+        Fact(words("fact.baseline.commit"), verdict.baseline_commit or words("value.not_stated")),
+        Fact(words("fact.baseline.promoted_at"), verdict.baseline_promoted_at, age),
     ]
 
 
-def _dataset(verdict: Verdict) -> list[Fact]:
+def _dataset(verdict: Verdict, words: Words) -> list[Fact]:
     if verdict.dataset is None:
         return []
     found = verdict.dataset
+    tier = Markdown(found.tier)
     return [
-        Fact("Golden set", f"{found.n_cases} cases, tier {found.tier}"),
-        Fact("Fingerprint of the golden set", found.fingerprint[:_DIGITS]),
+        Fact(words("fact.golden_set"), words("fact.golden_set.value", n=found.n_cases, tier=tier)),
+        Fact(words("fact.golden_set.fingerprint"), found.fingerprint[:_DIGITS]),
     ]
 
 
-def _evaluator(stage: str, evaluator: Evaluator) -> Fact:
-    note = Markdown(LEXICAL) if stage == "judge" and is_lexical(evaluator) else None
-    return Fact(f"Evaluator of {stage}", f"{evaluator.name}, version {evaluator.version}", note)
+def _evaluator(stage: str, evaluator: Evaluator, words: Words) -> Fact:
+    note = words("offline.lexical") if stage == "judge" and is_lexical(evaluator) else None
+    version = words.plain("fact.evaluator.value", name=evaluator.name, version=evaluator.version)
+    return Fact(words("fact.evaluator", stage=words(f"stage.{stage}")), version, note)

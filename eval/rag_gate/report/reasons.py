@@ -7,12 +7,11 @@ from typing import Any
 from rag_gate.reasons import NOT_APPLICABLE
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.report.visible import shorten, visible
-from rag_gate.report.words import UNSCORED
-from rag_gate.text import counted
+from rag_gate.report.words import IN_ENGLISH, Words
 
 _QUOTE = 70
 _NAME, _NOTE = 40, 120
-_FEW = 2
+_FEW, _TOKENS = 2, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,112 +38,141 @@ def success_of(results: Results) -> Success:
     )
 
 
-def why_failed(case: CaseResult, success: Success) -> str:
+def why_failed(case: CaseResult, success: Success, words: Words = IN_ENGLISH) -> str:
     """Return what went wrong in the stages that failed, the cause before its effects.
 
     Args:
         case: a failing or unscored case; the keys of its detail may be absent.
         success: when retrieval counted as successful.
+        words: of the reader's language.
     """
     parts = [
-        *(_safety(case) if case.safety_ok is False else ()),
-        *(_retrieval(case, success) if case.retrieval_ok is False else ()),
-        *(_answer(case) if case.answer_ok is False else ()),
+        *(_safety(case, words) if case.safety_ok is False else ()),
+        *(_retrieval(case, success, words) if case.retrieval_ok is False else ()),
+        *(_answer(case, words) if case.answer_ok is False else ()),
     ]
-    return "; ".join(parts or why_unscored(case))
+    return words("join.reasons").join(parts or why_unscored(case, words))
 
 
-def why_unscored(case: CaseResult) -> list[str]:
+def why_unscored(case: CaseResult, words: Words = IN_ENGLISH) -> list[str]:
     """Return the reasons for which a case has no score where one was due."""
     due = dict.fromkeys(reason for reason in case.reasons.values() if reason not in NOT_APPLICABLE)
-    said = [UNSCORED.get(reason, reason.replace("_", " ")) for reason in due][:_FEW]
+    said: list[str] = [_unscored(reason, words) for reason in due][:_FEW]
     error = _mapping(case.detail.get("judge")).get("error")
     if said and isinstance(error, str):
-        said.append(_quote(error))
-    return said or ["no stage measured it"]
+        said.append(_quote(error, words))
+    return said or [str(words("unscored.nothing"))]
 
 
-def _retrieval(case: CaseResult, success: Success) -> list[str]:
+def _unscored(reason: str, words: Words) -> str:
+    key = f"unscored.{reason}"
+    return words(key) if words.has(key) else reason.replace("_", " ")
+
+
+def _retrieval(case: CaseResult, success: Success, words: Words) -> list[str]:
     detail = _mapping(case.detail.get("retrieval"))
     if detail.get("state") == "missing":
-        return [UNSCORED["missing_from_run"]]
+        return [words("unscored.missing_from_run")]
     if detail.get("retrieved") == []:
-        return ["nothing was retrieved"]
+        return [words("reason.nothing_retrieved")]
     gold = list(_mapping(detail.get("gold_ranks")).values())
     passages = _list(detail.get("evidence_ranks")) if success.passages_count else []
     late, k = _late(gold, success.k), success.k
-    said = []
+    said: list[str] = []
     if late and (late == len(gold) or success.rule != "any"):
-        said.append(f"{_of(late, len(gold), 'expected id')} not among the first {k} results")
+        key = "reason.id_late" if len(gold) == 1 else "reason.ids_late"
+        said.append(words(key, late=late, n=len(gold), k=k))
     # Without any expected id its passages cannot be there either: no news.
-    if _late(passages, k) and (late < len(gold) or not gold):
-        said.append(
-            f"{_of(_late(passages, k), len(passages), 'evidence passage')} not whole inside any of the first {k} chunks"
-        )
-    return said or ["the rule for successful retrieval is not met"]
+    if (lost := _late(passages, k)) and (late < len(gold) or not gold):
+        said.append(_passages(lost, len(passages), k, _texts(detail.get("evidence_missing")), words))
+    return said or [words("reason.rule_not_met")]
+
+
+def _passages(lost: int, total: int, k: int, texts: Sequence[str], words: Words) -> str:
+    """Say how many evidence passages no chunk holds whole, and what the first of them says."""
+    said = words("reason.passage_late" if total == 1 else "reason.passages_late", late=lost, n=total, k=k)
+    return words.plain("reason.passage_quoted", said=said, quote=_quote(texts[0], words)) if texts else said
 
 
 def _late(ranks: Sequence[Any], k: int) -> int:
     return sum(not isinstance(rank, int) or rank > k for rank in ranks)
 
 
-def _of(late: int, total: int, what: str) -> str:
-    return what if total == 1 else f"{late} of {counted(total, what)}"
-
-
-def _answer(case: CaseResult) -> list[str]:
+def _answer(case: CaseResult, words: Words) -> list[str]:
     judge = _mapping(case.detail.get("judge"))
     expected, answer = _texts(judge.get("expected")), judge.get("answer")
     flags = _texts(judge.get("flags"))
-    wanted = f"expected {_quote(expected[0])}" if expected else "the answer is not the expected one"
+    wanted = (
+        words.plain("reason.expected", quote=_quote(expected[0], words))
+        if expected
+        else words("reason.not_expected")
+    )
     if "unanswerable" in case.reasons.values():
-        wanted = "expected that it declines"
+        wanted = words("reason.should_decline")
     if "empty_answer" in flags:
-        return ["the answer is empty"]
+        return [words("reason.empty")]
     if "refusal" in flags:
-        return [f"it declines to answer, {wanted}" if expected else "it declines to answer"]
-    said = [f"{wanted}, got {_quote(answer)}" if isinstance(answer, str) else wanted]
+        return [words.plain("reason.declines_but", wanted=wanted) if expected else words("reason.declines")]
+    said = [wanted]
+    if isinstance(answer, str):
+        said = [words.plain("reason.got", wanted=wanted, quote=_quote(answer, words))]
     missing = _texts(judge.get("missing"))
     if missing and expected and len(expected[0]) > _QUOTE:
-        said.append(f"missing: {', '.join(_quote(text, 30) for text in missing[:_FEW])}")
-    unsupported = [claim for claim in map(_mapping, _list(judge.get("claims"))) if _is_unsupported(claim)]
-    if unsupported and isinstance(unsupported[0].get("text"), str):
-        said.append(f"not in the retrieved texts: {_quote(unsupported[0]['text'], 50)}")
-    return said
+        quotes = [_quote(text, words, 30) for text in missing[:_FEW]]
+        said.append(words.plain("reason.missing", quotes=words("list.comma").join(quotes)))
+    return [*said, *_unsupported(judge, words)]
+
+
+def _unsupported(judge: Mapping[str, Any], words: Words) -> list[str]:
+    """Say which claim no retrieved text supports, which of its words stand nowhere, and what the nearest text says."""
+    claims = [claim for claim in map(_mapping, _list(judge.get("claims"))) if _is_unsupported(claim)]
+    text = claims[0].get("text") if claims else None
+    if not isinstance(text, str):
+        return []
+    said = words.plain("reason.unsupported", quote=_quote(text, words, 50))
+    unmatched, nearest = _texts(claims[0].get("unmatched")), claims[0].get("evidence")
+    if unmatched:
+        tokens = words("list.comma").join(shorten(visible(token), 20) for token in unmatched[:_TOKENS])
+        said += words.plain("reason.unmatched", tokens=tokens)
+    if isinstance(nearest, str) and nearest.strip():
+        said += words.plain("reason.nearest", quote=_quote(nearest, words, 50))
+    return [said]
 
 
 def _is_unsupported(claim: Mapping[str, Any]) -> bool:
     return claim.get("verdict") == "unsupported"
 
 
-def _safety(case: CaseResult) -> list[str]:
+def _safety(case: CaseResult, words: Words) -> list[str]:
     detail = _mapping(case.detail.get("safety"))
     findings = [found for found in map(_mapping, _list(detail.get("findings"))) if _is_finding(found)]
     failing = [found for found in findings if found.get("ruling") == "fail"]
     # Without any, the case fails since the user is strict about what rules cannot tell.
-    said = [_finding(found) for found in failing or findings if found.get("ruling") != "warn"]
+    said = [_finding(found, words) for found in failing or findings if found.get("ruling") != "warn"]
     unknown = _texts(detail.get("unknown_citations"))
     if unknown:
-        said.append(f"cites what was not retrieved: {_quote(unknown[0], 40)}")
-    return said[:_FEW] or ["a safety rule is broken"]
+        said.append(words.plain("reason.unknown_citation", quote=_quote(unknown[0], words, 40)))
+    return said[:_FEW] or [words("reason.safety_rule")]
 
 
 def _is_finding(found: Mapping[str, Any]) -> bool:
     return all(isinstance(found.get(key), str) for key in ("check", "rule", "ruling", "note"))
 
 
-def _finding(found: Mapping[str, Any]) -> str:
+def _finding(found: Mapping[str, Any], words: Words) -> str:
     quote = found.get("quote")
-    quoted = f" {_quote(quote)}" if isinstance(quote, str) and quote else ""
+    quoted = _quote(quote, words) if isinstance(quote, str) and quote else ""
     if found["check"] == "negative_assertions":
-        perhaps = "" if found["ruling"] == "fail" else "perhaps a "
-        return f"{perhaps}forbidden statement{quoted or ' (' + shorten(visible(found['note']), _QUOTE) + ')'}"
+        sure = "reason.forbidden" if found["ruling"] == "fail" else "reason.perhaps_forbidden"
+        said = words.sentence(shorten(visible(found["note"]), _QUOTE))
+        return words.plain(sure, what=quoted or words.plain("reason.in_brackets", text=said))
     rule, note = shorten(visible(found["rule"]), _NAME), shorten(visible(found["note"]), _NOTE)
-    return f"{note if note.startswith(rule) else f'{rule}: {note}'}{quoted}"
+    said = words.sentence(note)
+    return " ".join(filter(None, (said if note.startswith(rule) else f"{rule}: {said}", quoted)))
 
 
-def _quote(text: str, limit: int = _QUOTE) -> str:
-    return f"“{shorten(visible(text), limit)}”"
+def _quote(text: str, words: Words, limit: int = _QUOTE) -> str:
+    return words.plain("quote", text=shorten(visible(text), limit))
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

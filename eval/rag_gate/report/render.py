@@ -2,84 +2,60 @@
 
 from functools import cache
 
-from jinja2 import FileSystemLoader, StrictUndefined, Undefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Template
 
-from rag_gate.report.escape import code, inline
+from rag_gate.errors import ConfigError
+from rag_gate.report.environment import environment_of
 from rag_gate.report.fit import smaller_views
-from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CommentView
-from rag_gate.resources import shipped
+from rag_gate.report.template_errors import explained
+from rag_gate.report.templates import OwnTemplates
+from rag_gate.report.words import words_of
 
 #: Code points, the marker included. GitHub's limits are higher, whichever way they are counted.
 MAX_LENGTH = 60_000
+TEMPLATE = "comment.md.j2"
 
 
-def render_comment(view: CommentView) -> str:
+def render_comment(view: CommentView, own: OwnTemplates | None = None) -> str:
     """Return the comment, at most 60,000 code points; the same view gives the same text.
 
     A view that is too long loses rows first, then folded blocks. Each list says how many of its rows
-    were left out.
+    were left out. The hidden marker is the first line whatever the template does.
 
     Raises:
+        ConfigError: with file and line, if a template of the user's own cannot be used.
         ValueError: if not even the verdict fits.
     """
-    template = _environment().get_template("comment.md.j2")
-    text = template.render(view=view)
+    template = _shipped() if own is None else environment_of(own).get_template(TEMPLATE)
+    text = _written(template, view, own)
     if len(text) <= MAX_LENGTH:
         return text
     views = smaller_views(view)
     fitting, low, high = None, 0, len(views)
     while low < high:
         middle = (low + high) // 2
-        text = template.render(view=views[middle])
+        text = _written(template, views[middle], own)
         if len(text) <= MAX_LENGTH:
             fitting, high = text, middle
         else:
             low = middle + 1
-    if fitting is None:
-        raise ValueError(f"the verdict alone is longer than {MAX_LENGTH} characters")
-    return fitting
+    if fitting is not None:
+        return fitting
+    if own is not None:
+        raise ConfigError(f"{own.folder}: the comment is longer than {MAX_LENGTH} characters without any row")
+    raise ValueError(f"the verdict alone is longer than {MAX_LENGTH} characters")
+
+
+def _written(template: Template, view: CommentView, own: OwnTemplates | None) -> str:
+    if own is None:
+        text = template.render(view=view, t=words_of(view.language))
+    else:
+        with explained(own):
+            text = template.render(view=view, t=words_of(view.language))
+    return f"{view.marker}\n{text}"
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(shipped("templates")),
-        undefined=StrictUndefined,
-        # Markdown is not HTML: `_finished` escapes whatever is not marked as finished.
-        autoescape=False,
-        finalize=_finished,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["inline"] = _inline
-    environment.filters["code"] = _code
-    environment.filters["plain_code"] = _plain_code
-    return environment
-
-
-def _finished(value: object) -> str:
-    """Escape a text that no filter has escaped; refuse values that have no words of their own."""
-    if isinstance(value, Markdown | Undefined):
-        return str(value)
-    if isinstance(value, str):
-        return inline(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    raise TypeError(f"a template writes {type(value).__name__}; only texts and whole numbers have a form")
-
-
-def _inline(text: str, limit: int = 120) -> Markdown:
-    return Markdown(inline(text, limit))
-
-
-def _code(text: str, limit: int = 60) -> Markdown:
-    """Return a code span for a table cell."""
-    return Markdown(code(text, limit))
-
-
-def _plain_code(text: str, limit: int = 60) -> Markdown:
-    """Return a code span for a paragraph or a list."""
-    return Markdown(code(text, limit, table=False))
+def _shipped() -> Template:
+    return environment_of(None).get_template(TEMPLATE)

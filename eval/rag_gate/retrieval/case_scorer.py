@@ -1,6 +1,7 @@
 """Score one case of a run: ranks, evidence, success, answer match, each with a reason where it has none."""
 
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from rag_gate.config_models import RetrievalConfig
@@ -19,6 +20,9 @@ from rag_gate.retrieval.scoring import (
 )
 from rag_gate.retrieval.unit import Unit
 from rag_gate.text import answers_match
+
+#: How many passages that were not found a file shows, and how much of each.
+_PASSAGES, _SHOWN = 2, 200
 
 
 class CaseScorer:
@@ -122,6 +126,7 @@ class CaseScorer:
         detail["retrieved"] = list(ranked[: config.k_values[-1]])
         if passages is not None:
             detail["evidence_ranks"] = passages
+            detail["evidence_missing"] = self._missing(case, passages)
         detail["retrieval_ok"] = self._ok(
             why, gold_ranks, groups, passages, case_has_evidence=bool(case.evidence)
         )
@@ -141,6 +146,13 @@ class CaseScorer:
         ok = retrieval_ok(gold_ranks, groups, passages if required else None, self._config)
         unmeasured = required and case_has_evidence and passages is None
         return None if ok and unmeasured else ok
+
+    def _missing(self, case: GoldenCase, ranks: list[int | None]) -> list[str]:
+        """Return the first passages that are not within the success rule's k, cut, to show what was needed."""
+        texts = sorted(item.text for item in case.evidence)
+        k = self._config.success_k
+        late = (text for text, rank in zip(texts, ranks, strict=True) if rank is None or rank > k)
+        return [text[:_SHOWN] for text in islice(late, _PASSAGES)]
 
     def _evidence(
         self, joined: Joined, scores: dict[str, float | None], reasons: dict[str, str]

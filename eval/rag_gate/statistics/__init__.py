@@ -7,7 +7,13 @@ from rag_gate.statistics.multiplicity import benjamini_hochberg, holm
 from rag_gate.statistics.paired import PairedT, clustered_t, paired_t, standard_deviation
 from rag_gate.statistics.power import cases_needed, detectable_effect
 from rag_gate.statistics.signflip import SignFlip, sign_flip
-from rag_gate.statistics.two_sample import KolmogorovSmirnov, kolmogorov_smirnov
+from rag_gate.statistics.two_sample import (
+    KolmogorovSmirnov,
+    RateDifference,
+    kolmogorov_smirnov,
+    kolmogorov_smirnov_of_counts,
+    rate_difference,
+)
 
 __all__ = [
     "P_SCALE",
@@ -15,6 +21,7 @@ __all__ = [
     "Interval",
     "KolmogorovSmirnov",
     "PairedT",
+    "RateDifference",
     "SignFlip",
     "agresti_min",
     "benjamini_hochberg",
@@ -26,8 +33,10 @@ __all__ = [
     "detectable_effect",
     "holm",
     "kolmogorov_smirnov",
+    "kolmogorov_smirnov_of_counts",
     "mean",
     "paired_t",
+    "rate_difference",
     "sign_flip",
     "standard_deviation",
     "t_cdf",

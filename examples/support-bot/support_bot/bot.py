@@ -1,5 +1,6 @@
 """The whole bot: documents in, answers out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,13 +27,21 @@ class SupportBot:
         chunks = [chunk for doc in documents for chunk in chunk_document(doc, settings.chunking)]
         self._settings = settings
         self._corpus_id = corpus_id(documents)
-        self._retriever = Retriever(chunks)
+        self._retriever = Retriever(chunks, settings.query_size)
         self._answerer = Answerer(chunks, settings.answer)
 
     def ask(self, question: str) -> Reply:
         """Retrieve and answer. Nothing but the question's text is looked at."""
-        retrieved = self._retriever.search(question, self._settings.k)
-        return Reply(retrieved, self._answerer.answer(question, [chunk for chunk, _ in retrieved]))
+        retrieved = self.retrieve(question)
+        return Reply(retrieved, self.answer(question, retrieved))
+
+    def retrieve(self, question: str) -> list[tuple[Chunk, float]]:
+        """Return what is found for a question, best first with scores."""
+        return self._retriever.search(question, self._settings.k)
+
+    def answer(self, question: str, retrieved: Sequence[tuple[Chunk, float]]) -> Answer:
+        """Answer a question from what was retrieved for it."""
+        return self._answerer.answer(question, [chunk for chunk, _ in retrieved])
 
     def manifest(self) -> dict[str, str | int | None]:
         """Say what the answers were made with; the keys a recorded run's manifest has."""

@@ -17,23 +17,30 @@ _COMMON = """
 """
 _STOP_WORDS = frozenset(_COMMON.split())
 _SHORTEST_STEM = 3
+PAIRS = 2
 
 
 @lru_cache(maxsize=8192)
-def terms(text: str) -> tuple[str, ...]:
+def terms(text: str, *, size: int = 2) -> tuple[str, ...]:
     """Return the index terms of a text, in order, with repeats.
 
     NFKC and case folding first. English gives words (without the commonest, and without plural and
     past endings), codes such as ``E-402`` give one term, Japanese gives pairs of neighbouring
     characters; pairs of hiragana alone are mostly grammar and are left out.
+
+    Args:
+        text: any text.
+        size: characters in a Japanese term; another size than 2 also leaves English endings on, which makes
+            another vocabulary.
     """
     found: list[str] = []
     for piece in _PIECE.findall(unicodedata.normalize("NFKC", text).casefold()):
         if piece[0].isascii():
             if piece not in _STOP_WORDS:
-                found.append(_stem(piece.replace("-", "").replace(",", "")))
+                plain = piece.replace("-", "").replace(",", "")
+                found.append(_stem(plain) if size == PAIRS else plain)
         else:
-            found.extend(_pairs(piece))
+            found.extend(_windows(piece, size))
     return tuple(found)
 
 
@@ -63,11 +70,9 @@ def holds_hiragana(text: str) -> bool:
     return bool(_HIRAGANA.search(text))
 
 
-def _pairs(run: str) -> list[str]:
-    if len(run) == 1:
-        return [] if _HIRAGANA_ONLY.fullmatch(run) else [run]
-    pairs = (run[i : i + 2] for i in range(len(run) - 1))
-    return [pair for pair in pairs if not _HIRAGANA_ONLY.fullmatch(pair)]
+def _windows(run: str, size: int) -> list[str]:
+    windows = (run[i : i + size] for i in range(max(1, len(run) - size + 1)))
+    return [window for window in windows if not _HIRAGANA_ONLY.fullmatch(window)]
 
 
 def _stem(word: str) -> str:

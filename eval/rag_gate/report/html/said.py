@@ -7,8 +7,11 @@ from rag_gate.measures import Direction
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report import headline, numbers, provenance
+from rag_gate.report.metric_rows import unit_of
+from rag_gate.report.origin import Origin
 from rag_gate.report.reasons import success_of, why_failed
-from rag_gate.report.words import unit_of
+from rag_gate.report.why import why
+from rag_gate.report.words import words_of
 
 Fact = tuple[str, str]
 
@@ -22,27 +25,28 @@ class Said:
 
     def __init__(self, language: Language) -> None:
         self.language = language
+        self._words = words_of(language)
 
     def outcome(self, verdict: Verdict) -> str:
         """Return the outcome in capitals, as in ``BLOCKED``."""
-        return str(headline.outcome(verdict))
+        return str(headline.outcome(verdict, self._words))
 
     def summary(self, verdict: Verdict) -> str:
         """Return the verdict in one sentence."""
-        return verdict.summary
+        return why(verdict, self._words)
 
     def sentences(self, texts: list[str]) -> list[str]:
         """Return sentences of the verdict in the reader's language."""
-        return list(texts)
+        return [self._words.sentence(text) for text in texts]
 
     def why(self, results: Results) -> Callable[[CaseResult], str]:
         """Return what tells of a case why it failed."""
         success = success_of(results)
-        return lambda case: why_failed(case, success)
+        return lambda case: why_failed(case, success, self._words)
 
     def facts(self, results: Results | Mapping[str, float | None], verdict: Verdict) -> list[Fact]:
         """Return where the numbers come from."""
-        rows = provenance.facts(results, verdict).rows
+        rows = provenance.facts(results, verdict, Origin(), self._words).rows
         return [(row.name, f"{row.value} ({row.note})" if row.note else row.value) for row in rows]
 
     def number(self, value: float, metric: str) -> str:

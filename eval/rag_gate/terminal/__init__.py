@@ -1,0 +1,1 @@
+"""How much to say on a terminal, and in which colours."""

@@ -1,0 +1,129 @@
+"""The command that writes the report again, without measuring again."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cli_runner import ROOT, Ended, rag_gate
+from comment_material import Scenario, baseline, case, judge, results
+from comment_scenarios import retrieval_regression
+
+from rag_gate.records.results import Results
+from rag_gate.report.model import CommentView
+from rag_gate.report.sample import sample_view
+
+
+def saved(folder: Path, scenario: Scenario) -> None:
+    now, verdict = scenario
+    text = now.model_dump_json() if isinstance(now, Results) else json.dumps(now)
+    (folder / "results.json").write_text(text, encoding="utf-8")
+    (folder / "verdict.json").write_text(verdict.model_dump_json(), encoding="utf-8")
+
+
+def report(folder: Path, *options: str, settings: str = "") -> Ended:
+    (folder / "rag-gate.yml").write_text(settings, encoding="utf-8")
+    return rag_gate(
+        "report", "results.json", "verdict.json", "--config", "rag-gate.yml", *options, cwd=folder
+    )
+
+
+def test_the_view_as_json_says_what_the_comment_says(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    ended = report(tmp_path, "--format", "json")
+    assert (ended.code, ended.err) == (0, "rag-gate: wrote report.json\n")
+    found: dict[str, Any] = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert (found["schema_version"], found["kind"], found["language"]) == (1, "report", "en")
+    assert (found["outcome"], found["headline"]) == ("blocked", "BLOCKED")
+    assert found["metrics"]["rows"][0]["decision"] == "regressed"
+    first = found["tables"][0]["cases"]["rows"][0]
+    assert first["question"] == "How long does a refund take (q-010)?"  # as it is, without escapes
+    assert first["expected"] == {"rows": [{"id": "refund-policy", "rank": "rank 7"}], "total": 1}
+    assert found.keys() == {"schema_version", "kind", *CommentView.__dataclass_fields__}
+
+
+def test_every_key_of_the_json_is_documented() -> None:
+    documented = set((ROOT / "docs" / "reference" / "report-view.md").read_text(encoding="utf-8").split("`"))
+
+    def keys(value: object) -> set[str]:
+        if isinstance(value, dict):
+            return set(value).union(*map(keys, value.values()))
+        return set().union(*map(keys, value)) if isinstance(value, list | tuple) else set()
+
+    assert keys(asdict(sample_view("en"))) <= documented
+
+
+def test_what_may_not_be_shown_is_masked_in_the_json_too(tmp_path: Path) -> None:
+    leaking = case("q-1", right=False, answer="Write to jane.roe@corp-mail.de or call.")
+    saved(tmp_path, judge(results([leaking]), baseline(results([case("q-1")]))))
+    assert report(tmp_path, "--format", "json").code == 0
+    text = (tmp_path / "report.json").read_text(encoding="utf-8")
+    assert "[EMAIL]" in text
+    assert "jane.roe" not in text
+
+
+def test_the_language_of_the_settings_is_spoken(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    assert report(tmp_path, settings="report: {language: ja}\n").code == 0
+    assert (tmp_path / "comment.md").read_text(encoding="utf-8").splitlines()[1] == "## rag-gate: 不合格 ❌"
+    ended = report(tmp_path, settings="report: {language: fr}\n")
+    assert ended.code == 2
+    assert "report.language" in ended.err
+
+
+def test_templates_are_found_beside_the_settings(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    (tmp_path / "gate" / "own").mkdir(parents=True)
+    (tmp_path / "gate" / "rag-gate.yml").write_text("report: {templates: own}\n")
+    (tmp_path / "gate" / "own" / "comment.md.j2").write_text("only {{ view.headline }}\n")
+    ended = rag_gate("report", "results.json", "verdict.json", "--config", "gate/rag-gate.yml", cwd=tmp_path)
+    assert ended.code == 0
+    assert (tmp_path / "comment.md").read_text() == "<!-- rag-gate:default -->\nonly BLOCKED\n"
+
+
+def test_a_typo_in_a_template_ends_with_file_and_line_and_writes_nothing(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "comment.md.j2").write_text(
+        '{% extends "rag_gate/comment.md.j2" %}\n{% block foot %}{% endblock %}'
+    )
+    ended = report(tmp_path, settings="report: {templates: own}\n")
+    assert ended.code == 2
+    assert ended.err == "rag-gate: own/comment.md.j2:2: unknown block 'foot'; did you mean footer\n"
+    assert not (tmp_path / "comment.md").exists()
+
+
+def test_a_typo_in_a_template_is_told_before_anything_is_measured(tmp_path: Path) -> None:
+    rows = [
+        {
+            "question_id": "a",
+            "question": "q",
+            "expected": "x",
+            "gold_ids": ["d"],
+            "retrieved": ["d"],
+            "actual": "x",
+        }
+    ]
+    (tmp_path / "golden.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "comment.md.j2").write_text("{{ veiw }}")
+    (tmp_path / "rag-gate.yml").write_text("dataset: golden.jsonl\nreport: {templates: own}\n")
+    ended = rag_gate("run", cwd=tmp_path)
+    assert ended.code == 2
+    assert "own/comment.md.j2:1: unknown variable 'veiw'; did you mean view" in ended.err
+    assert not (tmp_path / "eval_results").exists()
+
+
+def test_the_commands_of_the_comment_name_the_files_of_the_run(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    assert report(tmp_path).code == 0
+    text = (tmp_path / "comment.md").read_text(encoding="utf-8")
+    assert "rag-gate check results.json --config rag-gate.yml --explain recall@5\n" in text
+    assert str(tmp_path) not in text
+
+
+def test_an_input_is_never_written_over(tmp_path: Path) -> None:
+    saved(tmp_path, retrieval_regression())
+    ended = report(tmp_path, "--output", "verdict.json")
+    assert ended.code == 2
+    assert "is an input of this command" in ended.err
