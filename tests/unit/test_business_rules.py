@@ -137,6 +137,7 @@ def test_a_rule_is_meant_for_some_cases_only(
         ({"kind": "must_mention", "pattern": "(a+)+"}, "repeated group"),
         ({"kind": "must_mention", "pattern": "a*"}, "matches the empty text"),
         ({"kind": "deny_list", "terms": [" "]}, "is empty"),
+        ({"kind": "judge", "statement": " "}, "is empty"),
         ({"kind": "deny_list", "terms": ["a"], "max": 3}, "does not use max"),
         ({"kind": "allowed_hosts", "hosts": ["https://a.com"]}, "must be a host"),
         ({"kind": "forbid", "terms": ["a"]}, "must_mention"),
