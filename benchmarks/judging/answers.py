@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from time import process_time
 
-from judging.accuracy import area, balanced
+from judging.accuracy import area, balanced, with_own_limit
 from judging.rows import Row
 from rag_gate.judge.evidence import Evidence
 from rag_gate.judge.reference import Correctness, judge_correctness
@@ -59,7 +59,9 @@ def correctness(rows: Sequence[Row]) -> list[Figures]:
         results = [judge_correctness(row.answer, row.references) for row in own]
         labels = [row.right for row in own]
         told = [None if one.score is None else one.score == 1.0 for one in results]
-        whole, middle = area(labels, [_rank(one) for one in results]), balanced(labels, told)
+        ranks = [_rank(one) for one in results]
+        whole, middle = area(labels, ranks), balanced(labels, told)
+        own_limit = with_own_limit([row.id for row in own], labels, ranks)
         found.append(
             _figures(
                 dataset,
@@ -72,6 +74,8 @@ def correctness(rows: Sequence[Row]) -> list[Figures]:
                 area_error=whole.error,
                 balanced=middle.value,
                 balanced_error=middle.error,
+                own_limit=own_limit.value,
+                own_limit_error=own_limit.error,
             )
         )
     return found

@@ -81,7 +81,10 @@ def edits(rows: Rows) -> str:
 
 def correctness(rows: Rows) -> str:
     """Return what becomes of right and wrong answers."""
-    head = ("Data", "Right, accepted", "Wrong, rejected", "Undecided", "ROC-AUC", "Balanced accuracy")
+    head = (
+        *("Data", "Right, accepted", "Wrong, rejected", "Undecided"),
+        *("ROC-AUC", "Balanced accuracy", "With a limit of its own"),
+    )
     lines = [
         (
             _name(row),
@@ -90,6 +93,7 @@ def correctness(rows: Rows) -> str:
             str(row["undecided"]),
             _with_error(row, "area"),
             _with_error(row, "balanced"),
+            _with_error(row, "own_limit"),
         )
         for row in rows
     ]

@@ -122,6 +122,8 @@ class JudgeConfig(Settings):
             service does not tell counts as that.
         cache: where verdicts are kept between runs, see below.
         ragas: for ``engine: ragas``, see below.
+        calibration: for ``engine: lexical``, the file of ``rag-gate calibrate judge``; results then say on how many
+            labels the judge is calibrated.
     """
 
     engine: Literal["lexical", "llm", "ragas", "none"] = "lexical"
@@ -148,6 +150,7 @@ class JudgeConfig(Settings):
     max_cost_usd: Annotated[float, Field(ge=0), NoFlag] | None = None
     cache: CacheConfig = CacheConfig()
     ragas: RagasConfig = RagasConfig()
+    calibration: Path | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -183,13 +186,21 @@ class JudgeConfig(Settings):
             raise ValueError("the cheap model of 'cascade' is the judge itself; name another one")
         return self
 
+    @model_validator(mode="after")
+    def _calibration_is_of_the_offline_judge(self) -> "JudgeConfig":
+        if self.calibration is not None and self.engine != "lexical":
+            raise ValueError("'calibration' is for engine lexical; remove it")
+        return self
+
     def below(self, base: Path) -> "JudgeConfig":
         """Return the settings with relative paths made relative to a folder."""
         ragas = {
             key: base / path for key in ("japanese_prompts", "python") if (path := getattr(self.ragas, key))
         }
         cache = {"path": base / self.cache.path} if self.cache.path else {}
-        own = {key: base / path for key in ("models", "recording") if (path := getattr(self, key))}
+        own = {
+            key: base / path for key in ("models", "recording", "calibration") if (path := getattr(self, key))
+        }
         return self.model_copy(
             update={
                 **own,

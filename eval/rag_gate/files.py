@@ -14,6 +14,7 @@ from pydantic_core import from_json
 from rag_gate.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
+_GZIP, _UTF16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -145,35 +146,41 @@ def read_text(path: Path) -> str:
         InputError: if the file cannot be read or is not UTF-8.
     """
     data = read_bytes(path)
-    if (byte := _not_utf8(data)) is not None:
-        raise InputError(f"{path}: is not UTF-8 (byte {byte}); save it as UTF-8")
+    if (problem := _undecodable(data)) is not None:
+        hint = " (in Excel: CSV UTF-8)" if path.suffix.lower() == ".csv" and "UTF" in problem else ""
+        raise InputError(f"{path}: {problem}{hint}")
     return data.decode("utf-8")
 
 
-def parse_json(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Parse one JSON document; NaN and infinity are refused.
+def parse_json(data: bytes, where: str, *, finite: bool = True) -> Any:  # noqa: ANN401 - any JSON value
+    """Parse one JSON document.
 
     Args:
         data: the document, UTF-8.
         where: file (and line) for the error message.
+        finite: refuse NaN and infinity.
 
     Raises:
         InputError: if it is not valid JSON.
     """
     try:
-        return from_json(data, allow_inf_nan=False, cache_strings="keys")
+        return from_json(data, allow_inf_nan=not finite, cache_strings="keys")
     except ValueError as error:
-        if (byte := _not_utf8(data)) is not None:
-            raise InputError(f"{where}: is not UTF-8 (byte {byte}); save it as UTF-8") from None
+        if (problem := _undecodable(data)) is not None:
+            raise InputError(f"{where}: {problem}") from None
         raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
 
 
-def _not_utf8(data: bytes) -> int | None:
-    """Return the first byte that is not UTF-8, None if all are."""
+def _undecodable(data: bytes) -> str | None:
+    """Return why bytes are no text in UTF-8 and what to do, None if they are."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return error.start
+        if data.startswith(_GZIP):
+            return "is compressed (gzip); unpack it"
+        if data.startswith(_UTF16):
+            return "is not UTF-8 but UTF-16; save it as UTF-8"
+        return f"is not UTF-8 (byte {error.start}); save it as UTF-8"
     return None
 
 

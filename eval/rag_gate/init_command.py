@@ -46,7 +46,7 @@ def run_init(folder: Path, wish: Wish, owner: str | None, *, github: bool, force
     kept = github and (folder / SETTINGS).exists()
     started = not kept and start(folder, wish, force=force)
     if not github and not started:
-        raise nothing_found()
+        raise nothing_found(folder)
     if github:
         _write_workflows(folder, owner, has_settings=kept or started)
         if not started:

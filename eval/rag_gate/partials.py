@@ -215,8 +215,9 @@ class PartialWriter:
 
 
 def evaluator_of(name: str, version: str, settings: Mapping[str, Any]) -> Evaluator:
-    """Return who measured, with the fingerprint of all that can move a score."""
-    known = {"name": name, "version": version, "settings": dict(settings)}
+    """Return who measured, with the fingerprint of all that can move a score: ``calibrated`` cannot."""
+    moving = {key: value for key, value in settings.items() if key != "calibrated"}
+    known = {"name": name, "version": version, "settings": moving}
     return Evaluator(name=name, version=version, settings=dict(settings), fingerprint=fingerprint(known))
 
 

@@ -11,7 +11,6 @@ _CJK = (
     "\u2e80-\u2fdf\u3001-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
 )
-_SPACES = re.compile(r"\s+")
 _SPACE_BESIDE_CJK = re.compile(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
 _HAS_CJK = re.compile(rf"[{_CJK}]")
 _HAS_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff]")
@@ -25,9 +24,11 @@ def normalise(text: str) -> str:
     character (kana, ideograph, CJK or full-width punctuation) is removed.
     """
     if text.isascii():
-        return _SPACES.sub(" ", text.lower()).strip()
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = _SPACES.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
+    folded = " ".join(unicodedata.normalize("NFKC", folded).split())
+    if not _HAS_CJK.search(folded):
+        return folded
     joined = _SPACE_BESIDE_CJK.sub("", folded)
     # The free-standing voiced sound mark is a space and a combining mark, which now joins its kana.
     return joined if joined == folded else unicodedata.normalize("NFKC", joined)

@@ -177,3 +177,84 @@ def test_a_table_of_another_country_is_read(separator: str, tmp_path: Path) -> N
     assert json.loads((tmp_path / "golden.jsonl").read_text(encoding="utf-8"))["relevant_doc_ids"] == [
         "returns"
     ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "ids"),
+    [
+        ("a;b", ["a", "b"]),
+        ("a, b", ["a", "b"]),
+        ("a|b", ["a", "b"]),
+        ("a、b", ["a", "b"]),
+        (" a ; b ", ["a", "b"]),
+        ("a\nb", ["a", "b"]),
+        ('"a","b"', ["a", "b"]),
+        ('["a", "b"]', ["a", "b"]),
+        ("['a', 'b']", ["a", "b"]),
+        ("Refund policy, v2.pdf; other.pdf", ["Refund policy, v2.pdf", "other.pdf"]),
+        ("規程１、別紙；規程２", ["規程１、別紙", "規程２"]),
+        ("[draft", ["[draft"]),
+    ],
+)
+def test_gold_ids_are_read_however_they_are_separated(cell: str, ids: list[str], tmp_path: Path) -> None:
+    table(tmp_path / "q.csv", "question,gold_ids", [("q", cell)])
+    assert rag_gate("init", cwd=tmp_path).code == 0
+    assert json.loads((tmp_path / "golden.jsonl").read_text(encoding="utf-8"))["relevant_doc_ids"] == ids
+
+
+@pytest.mark.parametrize("cell", ["", "N/A", "-", "なし", "null"])
+def test_a_word_for_nothing_is_no_gold_id(cell: str, tmp_path: Path) -> None:
+    table(tmp_path / "q.csv", "question,gold_ids", [("q", "a"), ("q2", cell)])
+    assert "q.csv:3: 1 row has no gold ids" in rag_gate("init", cwd=tmp_path).err
+
+
+def test_a_sentence_with_commas_stays_whole(tmp_path: Path) -> None:
+    header, row = (
+        "question,gold_ids,negative_assertions,ground_truths",
+        ("q", "a", "30日、無料, free", '["x","y"]'),
+    )
+    table(tmp_path / "q.csv", header, [row])
+    assert rag_gate("init", cwd=tmp_path).code == 0
+    written = json.loads((tmp_path / "golden.jsonl").read_text(encoding="utf-8"))
+    assert (written["negative_assertions"], written["expected_answer"]) == ([row[2]], ["x", "y"])
+
+
+def test_a_golden_set_that_gets_its_tiers_loses_nothing(tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "question": "q1", "gold_ids": ["a"], "owner": {"team": "x"}},
+        {"id": "2", "question": "q2", "gold_ids": ["a"], "expected": "later", "note": "only here"},
+    ]
+    (tmp_path / "golden.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert rag_gate("init", cwd=tmp_path).code == 0
+    first, second = map(json.loads, (tmp_path / "golden.jsonl").read_text(encoding="utf-8").splitlines())
+    assert first["owner"] == {"team": "x"}
+    assert (second["expected_answer"], second["note"]) == ("later", "only here")
+
+
+def test_columns_that_mean_nothing_are_named(tmp_path: Path) -> None:
+    table(tmp_path / "q.csv", "question,gold_ids,担当", [("q", "a", "x")])
+    assert "columns that mean nothing and were left out: 担当" in rag_gate("init", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "質問,正解文書\n経費は,expense\n".encode("cp932"),
+            "is not UTF-8 (byte 0); save it as UTF-8 (in Excel: CSV UTF-8)",
+        ),
+        ("question,gold ids\nq,a\n".encode("utf-16"), "is not UTF-8 but UTF-16"),
+        (b"question,gold ids,question\nq,a,b\n", "the column 'question' stands twice"),
+        (b"What is it?,doc1\nWho is it?,doc2\n", "its columns are not known ('What is it?', 'doc1')"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_named(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "q.csv").write_bytes(content)
+    ended = rag_gate("init", cwd=tmp_path)
+    assert (ended.code, message in ended.err) == (2, True), ended.err
+
+
+def test_a_question_that_stands_twice_is_shown_with_both_lines(tmp_path: Path) -> None:
+    table(tmp_path / "q.csv", "question,gold_ids", [("When?", "a"), ("Who?", "b"), ("when?", "c")])
+    assert "q.csv:4: the case" in (said := rag_gate("init", cwd=tmp_path).err)
+    assert "('when?') stands already at q.csv:2; keep one" in said

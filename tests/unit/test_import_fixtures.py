@@ -1,6 +1,8 @@
 """What the tools themselves wrote (tests/data/formats) comes in as it was: questions, ranks, ids, answers."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from format_material import bring, ranked
@@ -199,6 +201,36 @@ def test_beir_takes_the_judged_queries_and_names_what_the_corpus_lacks(tmp_path:
     found = bring(tmp_path, "beir", "beir", parts="golden")
     assert found.code == 0, found.said
     assert [row["question_id"] for row in found.golden] == ["0", "q2"]
-    assert found.golden[0]["relevant_doc_ids"] == [{"id": "0", "grade": 1}, {"id": "expense", "grade": 0}]
+    assert found.golden[0]["relevant_doc_ids"] == [
+        {"id": "0", "grade": 1},
+        {"id": "expense", "grade": 0},
+        {"id": 'the "big" one', "grade": 1},
+    ]
     assert "gold document 'gone' is not in corpus.jsonl" in found.said
-    assert "not judged in this split and was left out (in 1 rows)" in found.said
+    assert "not judged in this split and was left out (in 1 row)" in found.said
+
+
+def test_beir_names_the_splits_that_there_are(tmp_path: Path) -> None:
+    found = bring(tmp_path, "beir", "beir", "--split", "dev", parts="golden")
+    assert (found.code, "say --split with one of: test" in found.said) == (2, True)
+
+
+def test_search_responses_through_the_client_of_opensearch(tmp_path: Path) -> None:
+    found = bring(tmp_path, "elasticsearch", "elasticsearch/openmock.jsonl", parts="run")
+    assert found.code == 0, found.said
+    assert [ranked(row) for row in found.run] == [["refunds#1"], ["expense#1"], []]
+    assert found.run[1]["retrieved"][0]["doc_id"] == "expense"
+
+
+@pytest.mark.parametrize("metadata", ["text", ["a"], 5, None, True])
+def test_a_field_of_the_index_may_be_anything(metadata: object, tmp_path: Path) -> None:
+    hit: dict[str, Any] = {
+        "_id": "d",
+        "_score": None,
+        "_source": {"text": "t", "metadata": metadata},
+        "inner_hits": {"x": {"hits": {}}},
+    }
+    row = {"question": "q", "response": {"hits": {"hits": [hit]}}}
+    (tmp_path / "x.json").write_text(json.dumps(row), encoding="utf-8")
+    found = bring(tmp_path, "elasticsearch", tmp_path / "x.json", parts="run")
+    assert found.run[0]["retrieved"] == [{"id": "d", "text": "t"}]

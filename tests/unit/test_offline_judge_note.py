@@ -25,6 +25,13 @@ def test_the_judge_and_its_weights_are_named_and_that_it_is_not_calibrated() -> 
     assert "it is not calibrated on your data." in said
 
 
+def test_a_calibrated_judge_says_with_how_many_labels_it_was_compared() -> None:
+    known = {"judge": STAGES["judge"].model_copy(update={"settings": {**SETTINGS, "calibrated": 60}})}
+    cases = [case(f"q{n:02}") for n in range(20)]
+    now, verdict = judge(found := results(cases, stages=known), baseline(found))
+    assert "its scores were compared with 60 labels of people." in str(judge_note(now, verdict))
+
+
 def test_shares_come_with_wilson_intervals() -> None:
     assert "correctness (0.900, 0.699 to 0.972)" in note([], right=18)
     assert "correctness (1.000, 0.839 to 1.000)" in note([])

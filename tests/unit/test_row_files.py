@@ -52,7 +52,7 @@ def test_files_with_a_mark_each_may_be_joined(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["g.jsonl", "g.json"])
 def test_a_file_in_utf16_is_said_to_be_no_utf8(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(f"[{LINE}]" if name == "g.json" else LINE, encoding="utf-16")
-    with pytest.raises(InputError, match=rf"{name}.*: is not UTF-8 \(byte 0\); save it as UTF-8"):
+    with pytest.raises(InputError, match=rf"{name}.*: is not UTF-8 but UTF-16; save it as UTF-8"):
         load_golden(str(tmp_path / name))
 
 

@@ -70,6 +70,32 @@ def test_questions_that_differ_in_a_number_are_two_questions(tmp_path: Path) -> 
     assert not [each for each in found(tmp_path, *rows) if each.question_id]
 
 
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("What was the revenue in the year 2022?", "What was the revenue in the year 2023?"),
+        ("2022年の売上はいくらですか", "2023年の売上はいくらですか"),
+        ("Can I return an item that was on sale?", "Can't I return an item that was on sale?"),
+        ("正社員は有給休暇を取得できますか", "正社員は有給休暇を取得できませんか"),
+        ("How is C++ code compiled here?", "How is C# code compiled here?"),
+        ("May the room be at -5 degrees?", "May the room be at 5 degrees?"),
+    ],
+)
+def test_questions_of_one_document_with_other_answers_are_two_questions(
+    left: str, right: str, tmp_path: Path
+) -> None:
+    rows = case("a", left, expected="yes"), case("b", right, expected="no")
+    assert not [each for each in found(tmp_path, *rows) if each.question_id]
+
+
+def test_a_copy_is_found_among_questions_that_differ_in_a_number(tmp_path: Path) -> None:
+    rows = [
+        case(str(n), f"What does the express parcel number {n} cost?", expected=str(n)) for n in range(500)
+    ]
+    copy = case("copy", "What does the express parcel number 321 cost us?", expected="321")
+    assert [each.question_id for each in found(tmp_path, *rows, copy, rule="near-duplicate")] == ["copy"]
+
+
 @pytest.mark.parametrize("question", ["Who pays for the return parcel", "Who pays for the returned parcel?"])
 def test_a_question_of_both_tiers_is_a_leak(question: str, tmp_path: Path) -> None:
     rows = case("a", "Who pays for the return parcel?"), case("b", question, tier="extended")
@@ -212,6 +238,12 @@ def test_thousands_of_questions_of_one_template_compare_few_pairs(monkeypatch: p
 
 def test_plain_leaves_words() -> None:
     assert plain("  返金は、いつ？ ＡＢＣ-1!") == "返金は いつ abc 1"
+
+
+def test_plain_leaves_signs_that_make_another_question() -> None:
+    texts = ["C", "C++", "C#", "5", "-5", "5 %", "$5", "> 5", "5 €"]
+    assert len({plain(text) for text in texts}) == len(texts)
+    assert plain("well-known (a/b): c_d") == "well known a b c d"
 
 
 def test_every_rule_is_in_the_documentation() -> None:

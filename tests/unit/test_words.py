@@ -18,6 +18,7 @@ from rag_gate.report.words import IN_ENGLISH, words_of
 from rag_gate.report.words.english import ENGLISH
 from rag_gate.report.words.japanese import JAPANESE
 from rag_gate.report.words.sentences import in_japanese, known
+from rag_gate.wording.causes import INDEX_MISMATCH
 
 PACKAGE = Path(__file__).parents[2] / "eval" / "rag_gate"
 JA = words_of("ja")
@@ -96,7 +97,7 @@ def test_a_japanese_comment_is_japanese_throughout(name: str) -> None:
 #: Modules whose sentences reach the comment.
 SPEAKERS = [
     "regression/notices.py", "regression/references.py", "regression/wording.py", "regression/comparability.py",
-    "regression/problems.py", "regression/frozen.py", "regression/anchor.py", "regression/sentences.py", "judging.py",
+    "regression/problems.py", "regression/frozen.py", "regression/causes.py", "regression/anchor.py", "regression/sentences.py", "judging.py",
     "rejudging.py", "pipeline.py", "judge/llm/tally.py", "ci/policy.py", "ci/new_cases.py", "ci/promotion_pull.py",
     "ci/second_stage.py", "github/trusted.py", "github/overlay.py", "github/golden_changes.py", "safety/output/check.py",
     "safety/leak/check.py", "safety/refusing.py", "safety/forbidden.py", "safety/rules/check.py",
@@ -108,7 +109,7 @@ WORDS = {
     "references.side": "lower", "anchor.side": "below", "_names(lost)": "", "overlay.verb": "are", "judging.why": "refused: 3",
     "_why_unscored(name, sides)": " (run error: 3)", "_what_to_complete(name, sides)": "complete the run and check again",
     "pipeline.asked": "the core tier could not tell (mrr)", "tally.asked": "3 cases", "_why_missing(name, sides)": "",
-    "head": "3 new cases do not gate before the merge",
+    "head": "3 new cases do not gate before the merge", "INDEX_MISMATCH": INDEX_MISMATCH,
 }  # fmt: skip
 #: Parts of sentences, with what stands before them.
 BEFORE = {"regression/notices.py": "3 cases ", "regression/sentences.py": "mrr: "}
@@ -168,6 +169,12 @@ def test_every_sentence_that_reaches_the_comment_can_be_said_in_japanese(module:
     ]
     assert unknown == []
     assert found
+
+
+def test_the_head_of_a_japanese_column_is_not_torn_apart() -> None:
+    joined = "\u2060".join("変化")
+    assert JA("column.change").startswith(f"{joined}（9\u20600")
+    assert JA("column.change").replace("\u2060", "") == "変化（90%信頼区間）"
 
 
 def test_a_sentence_is_said_with_its_values() -> None:

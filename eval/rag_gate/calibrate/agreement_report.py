@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from rag_gate.calibrate.agreement import Measured, balanced_accuracy, confusion, kappa, share
 from rag_gate.calibrate.auc import auc
-from rag_gate.calibrate.models import Agreement, Correction, Estimate
 from rag_gate.calibrate.prediction_powered import corrected_mean
 from rag_gate.errors import InputError, NotJudgedError
+from rag_gate.records.agreement import Agreement, Correction, Estimate, JudgeIdentity
 from rag_gate.records.results import Results
 from rag_gate.statistics import mean
 
@@ -39,6 +39,7 @@ def agreement(results: Results, labels: Mapping[str, bool], metric: str) -> Agre
     right, wrong = counts.true_positive + counts.false_negative, counts.true_negative + counts.false_positive
     rest = [score for key, score in sorted(scores.items()) if key not in labels]
     return Agreement(
+        judge=_identity(results),
         metric=metric,
         threshold=THRESHOLD,
         counts=counts._asdict(),
@@ -53,6 +54,13 @@ def agreement(results: Results, labels: Mapping[str, bool], metric: str) -> Agre
         correction=_correction(people, judged, rest),
         notices=_notices(right, wrong),
     )
+
+
+def _identity(results: Results) -> JudgeIdentity | None:
+    judge = results.stages.get("judge")
+    if judge is None:
+        return None
+    return JudgeIdentity(name=judge.name, version=judge.version, fingerprint=judge.fingerprint)
 
 
 def _scores(results: Results, metric: str) -> dict[str, float]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from rag_gate.calibrate.models import Agreement, Calibration, Estimate, MetricNoise
+from rag_gate.calibrate.models import Calibration, MetricNoise
+from rag_gate.records.agreement import Agreement, Estimate
 
 _HEADS = (
     "metric",

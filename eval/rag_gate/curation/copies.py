@@ -7,6 +7,7 @@ from rag_gate.curation.finding import Finding
 from rag_gate.curation.golden import Golden
 from rag_gate.curation.grams import plain
 from rag_gate.curation.near import Pair, near_pairs
+from rag_gate.judge.polarity import negations
 from rag_gate.records.golden import GoldenCase
 
 #: Above this share of common n-grams two questions are near copies.
@@ -34,22 +35,44 @@ def copies(golden: Golden) -> Iterator[Finding]:
     reported: set[str] = set()
     for group in _groups(golden, different):
         for pair in near_pairs(group, ALIKE):
-            if pair.name not in reported:
+            if pair.name not in reported and _may_be_one(golden, pair):
                 reported.add(pair.name)
                 yield _near(golden, pair)
-    for pair in near_pairs({key: text for key, text in different.items() if key not in reported}, VERY_ALIKE):
-        numbers = _digits(different[pair.name]), _digits(different[pair.first])
-        if numbers[0] == numbers[1] and not _agree(golden.cases[pair.name], golden.cases[pair.first]):
-            yield _other_labels(golden, pair.name, pair.first, "asks nearly the same as")
+    left = {key: text for key, text in different.items() if key not in reported}
+    for group in _by_numbers(left):
+        for pair in near_pairs(group, VERY_ALIKE):
+            if not _agree(golden.cases[pair.name], golden.cases[pair.first]):
+                yield _other_labels(golden, pair.name, pair.first, "asks nearly the same as")
 
 
 def _groups(golden: Golden, texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Yield the texts of the cases that want the same documents, the same answer, or neither."""
+    """Yield the texts with the same numbers of the cases that want the same documents, the same answer, or neither."""
     groups: dict[object, dict[str, str]] = defaultdict(dict)
     for key, text in texts.items():
         for label in _labels(golden.cases[key]):
-            groups[label][key] = text
+            groups[label, _digits(text)][key] = text
     yield from groups.values()
+
+
+def _by_numbers(texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yield the texts that have the same numbers: another year or article number makes another question."""
+    groups: dict[object, dict[str, str]] = defaultdict(dict)
+    for key, text in texts.items():
+        groups[_digits(text)][key] = text
+    yield from groups.values()
+
+
+def _may_be_one(golden: Golden, pair: Pair) -> bool:
+    """Tell whether nothing speaks against a pair being one question.
+
+    Other answers do, unless nearly all is common (two people may have written the answers) and none is negated.
+    """
+    one, other = golden.cases[pair.name], golden.cases[pair.first]
+    answers = [set(map(plain, case.expected_answers)) for case in (one, other)]
+    if not all(answers) or not answers[0].isdisjoint(answers[1]):
+        return True
+    denied = [len(negations(case.question or "")) for case in (one, other)]
+    return pair.likeness >= VERY_ALIKE and denied[0] == denied[1]
 
 
 def _labels(case: GoldenCase) -> Iterator[object]:
@@ -98,5 +121,5 @@ def _agree(left: GoldenCase, right: GoldenCase) -> bool:
     return not set(_labels(left)).isdisjoint(_labels(right))
 
 
-def _digits(text: str) -> list[str]:
-    return sorted("".join(char if char.isdigit() else " " for char in text).split())
+def _digits(text: str) -> tuple[str, ...]:
+    return tuple(sorted("".join(char if char.isdigit() else " " for char in text).split()))

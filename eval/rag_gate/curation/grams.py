@@ -5,7 +5,8 @@ from collections.abc import Set as AbstractSet
 
 from rag_gate.text import has_cjk, normalise
 
-_OUTSIDE_WORDS = re.compile(r"[\W_]+")
+#: Signs that make another question stay: C++ and C#, 5 % and 5 $, -5 and 5.
+_OUTSIDE_WORDS = re.compile(r"(?:(?!(?<!\w)[-\u2212](?=\d))[^\w+#%$€£¥°<>=]|_)+")
 _ENGLISH, _JAPANESE = 3, 2
 
 

@@ -1,11 +1,13 @@
 """A data set in the layout of BEIR: a folder with queries, qrels and corpus."""
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from rag_gate.errors import InputError
-from rag_gate.files import iter_lines, parse_json
+from rag_gate.files import iter_lines, parse_json, read_text
 from rag_gate.formats.entry import Entry, Given
 from rag_gate.formats.reading import Found, values
 from rag_gate.formats.values import id_of, text_of
@@ -19,7 +21,10 @@ _SPLIT = "test"
 def read(given: Given) -> Iterator[Entry]:
     """Yield the queries that the split's qrels judge; those of other splits are counted."""
     folder = given.path
-    judged = _judged(given, folder / "qrels" / f"{given.choices.get('split', _SPLIT)}.tsv")
+    qrels = folder / "qrels" / f"{given.choices.get('split', _SPLIT)}.tsv"
+    if not qrels.exists() and (splits := sorted(path.stem for path in qrels.parent.glob("*.tsv"))):
+        raise InputError(f"{qrels}: no such file; say --split with one of: {', '.join(splits)}")
+    judged = _judged(given, qrels)
     queries = {name: (where, text) for where, name, text in _queries(given, folder / "queries.jsonl")}
     unknown = next((name for name in judged if name not in queries), None)
     if unknown is not None:
@@ -71,11 +76,14 @@ def _judged(given: Given, path: Path) -> dict[str, dict[str, int]]:
 
 
 def _cells(path: Path) -> Iterator[Found]:
-    for number, line in iter_lines(path):
-        try:
-            yield Found(f"{path}:{number}", [cell.strip() for cell in line.decode("utf-8").split("\t")])
-        except UnicodeDecodeError:
-            raise InputError(f"{path}:{number}: is not UTF-8; save the file as UTF-8") from None
+    """Yield the cells of each line; a cell with quotes is quoted, as BEIR writes and reads it."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter="\t")
+    try:
+        for cells in reader:
+            if cells:
+                yield Found(f"{path}:{reader.line_num}", [cell.strip() for cell in cells])
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: is no valid TSV ({error}); fix the file") from None
 
 
 def _grade(text: str) -> int | None:

@@ -58,10 +58,11 @@ def hit(given: Given, item: object, where: str) -> dict[str, Any]:
     asked, text = given.choices.get("document-key"), given.choices.get("text-key")
     if text is not None and text not in source:
         raise given.wrong(where, f"has no _source.{text} (--text-key)")
+    inner = source.get("metadata")  # a field of the user's, which may be anything
     return result(
         where,
         key=content["_id"],
-        document=document_in({**source, **table_of(source, "metadata", where)}, asked, where),
+        document=document_in({**source, **(inner if isinstance(inner, dict) else {})}, asked, where),
         text=text_of(source, (text,) if text else _TEXTS, where),
         score=content.get("_score"),
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from rag_gate.errors import InputError
 from rag_gate.formats.registry import Format
+from rag_gate.text import counted
 
 _MOST_NOTES = 12
 
@@ -61,6 +62,6 @@ class Given:
     def said(self) -> list[str]:
         """Return the notes as lines, the most frequent first."""
         ordered = sorted(self.notes.items(), key=lambda note: (-note[1], note[0]))
-        lines = [f"{note} (in {count} rows)" for note, count in ordered[:_MOST_NOTES]]
+        lines = [f"{note} (in {counted(count, 'row')})" for note, count in ordered[:_MOST_NOTES]]
         more = len(ordered) - _MOST_NOTES
         return [*lines, f"... and {more} more notes"] if more > 0 else lines

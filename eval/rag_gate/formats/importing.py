@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,11 +12,12 @@ from pydantic import ValidationError
 from rag_gate.errors import InputError
 from rag_gate.files import atomic_writer, canonical_json
 from rag_gate.formats.entry import Entry, Given
+from rag_gate.formats.likely import likely_format
 from rag_gate.formats.registry import Part
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.problems import validation_problems
 from rag_gate.records.run import parse_run_record
-from rag_gate.text import normalise, quoted
+from rag_gate.text import counted, normalise, quoted
 
 Reader = Callable[[Given], Iterator[Entry]]
 _UNSAID = "no gold ids and"
@@ -49,15 +51,31 @@ def import_entries(given: Given, reader: Reader, outputs: Outputs, naming: Namin
     named = list(_named(given, reader, naming))
     if not named:
         raise given.wrong(str(given.path), "holds no case")
+    if outputs.run:
+        _note_lists(given, named)
     asked: list[tuple[Part, Path]] = []
     asked += [("golden", outputs.golden)] if outputs.golden else []
     asked += [("run", outputs.run)] if outputs.run else []
     lines = {part: list(_checked(given, part, named, naming)) for part, _ in asked}
-    for part, path in asked:
-        with atomic_writer(path) as out:
-            out.writelines(lines[part])
-    wrote = [f"wrote {path} ({len(lines[part])} cases)" for part, path in asked]
+    with ExitStack() as writers:  # both files or none
+        for part, path in asked:
+            writers.enter_context(atomic_writer(path)).writelines(lines[part])
+    wrote = [f"wrote {path} ({counted(len(lines[part]), 'case')})" for part, path in asked]
     return [*given.said(), *wrote]
+
+
+def _note_lists(given: Given, named: list[tuple[str, Entry]]) -> None:
+    """Note where there are answers and nothing retrieved.
+
+    Raises:
+        InputError: if no row has results, and the file is another tool's: they stand under other keys.
+    """
+    recorded = [entry.run for _, entry in named if entry.run and "error" not in entry.run]
+    bare = sum("retrieved" not in run for run in recorded)
+    if bare and bare == len(recorded) and likely_format(given.path) not in {None, given.kind.name}:
+        raise given.wrong(str(given.path), "holds answers without results")
+    if bare:
+        given.notes["an answer without results: retrieval cannot be measured there"] += bare
 
 
 def question_id(question: str) -> str:

@@ -10,6 +10,7 @@ from rag_gate.formats.values import without_nulls
 from rag_gate.text import quoted
 
 _KNOWN = ("query_id", "query", "query_run", "passage_id", "passage", "generated_answer")
+_PARTS = frozenset({"passage_id", "passage", "generated_answer"})
 #: What the tool writes in place of an answer, and of an answer and its passages.
 _NO_ANSWER, _FAILED = "NO_ANSWER", "API_ERROR"
 #: What stands for an id where a connector only counts the passages.
@@ -21,10 +22,15 @@ def read(given: Given) -> Iterator[Entry]:
     groups: dict[tuple[str, str], list[Found]] = {}
     for where, row in rows(given):
         given.leave_out(row, _KNOWN)
-        if "query" not in row:
+        problem = next((key for key in _KNOWN if not isinstance(row.get(key), str | None)), None)
+        if problem is not None:
+            raise given.wrong(where, f"{problem} must be text, found {quoted(row[problem])}")
+        if not row.get("query"):
             raise given.wrong(where, "has no query")
         key = row.get("query_id") or row["query"]
-        groups.setdefault((key, row.get("query_run", "1")), []).append(Found(where, row))
+        groups.setdefault((key, row.get("query_run") or "1"), []).append(Found(where, row))
+    if all(_PARTS.isdisjoint(row.value) for found in groups.values() for row in found):
+        raise given.wrong(str(given.path), "has neither passages nor answers")
     chosen = given.choices.get("query-run") or _only_run(given, groups)
     for (_, run), found in groups.items():
         if run == chosen:

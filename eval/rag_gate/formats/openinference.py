@@ -8,7 +8,7 @@ from typing import Any
 from rag_gate.errors import InputError
 from rag_gate.formats.entry import Entry, Given
 from rag_gate.formats.results import document_in, result
-from rag_gate.formats.spans import Span, root, traces
+from rag_gate.formats.spans import Span, outermost, root, traces
 from rag_gate.formats.values import first, id_of, text_of, without_nulls
 
 _KIND = "openinference.span.kind"
@@ -28,7 +28,7 @@ def read(given: Given) -> Iterator[Entry]:
     the other. Traces without a retriever are counted.
     """
     for spans in traces(given):
-        places = [span for span in spans if span.attributes.get(_KIND) in _LISTS]
+        places = [span for span in spans if span.text(_KIND) in _LISTS]
         if not places:
             given.notes["the trace has no span of kind RETRIEVER and was left out"] += 1
             continue
@@ -37,7 +37,7 @@ def read(given: Given) -> Iterator[Entry]:
         error = top.error or next((span.error for span in places if span.error), None)
         answer = _said(top, "output.value", _ANSWER) if top not in places else None
         run = without_nulls(
-            retrieved=_retrieved(given, places),
+            retrieved=_retrieved(given, places, spans),
             answer=answer or _generated(spans),
             error=error,
             latency_ms=top.milliseconds,
@@ -46,9 +46,9 @@ def read(given: Given) -> Iterator[Entry]:
         yield Entry(where, _name(top, where), question, run=run)
 
 
-def _retrieved(given: Given, places: list[Span]) -> list[dict[str, Any]]:
-    reranked = [span for span in places if span.attributes.get(_KIND) == "RERANKER"]
-    chosen = reranked[-1:] or places
+def _retrieved(given: Given, places: list[Span], spans: list[Span]) -> list[dict[str, Any]]:
+    reranked = [span for span in places if span.text(_KIND) == "RERANKER"]
+    chosen = reranked[-1:] or outermost(places, spans, _LISTS["RETRIEVER"])
     if len(chosen) > 1:
         given.notes["the trace has several retrievers; their results stand one after the other"] += 1
     return [item for span in chosen for item in _documents(given, span)]
@@ -103,7 +103,7 @@ def _said(span: Span, name: str, keys: tuple[str, ...]) -> str | None:
 
 def _generated(spans: list[Span]) -> str | None:
     """Return the last text that a model generated."""
-    models = [span for span in spans if span.attributes.get(_KIND) == "LLM"]
+    models = [span for span in spans if span.text(_KIND) == "LLM"]
     name = "llm.output_messages.0.message.content"
     texts = [span.attributes.get(name) or _said(span, "output.value", _ANSWER) for span in models]
     return next((text for text in reversed(texts) if isinstance(text, str)), None)

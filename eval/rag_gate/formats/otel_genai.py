@@ -6,8 +6,8 @@ from typing import Any
 from rag_gate.errors import InputError
 from rag_gate.formats.entry import Entry, Given
 from rag_gate.formats.results import ranked, result
-from rag_gate.formats.spans import Span, json_in, root, traces
-from rag_gate.formats.values import id_of, number_of, text_of, without_nulls
+from rag_gate.formats.spans import Span, json_in, outermost, root, traces
+from rag_gate.formats.values import id_of, list_of, number_of, text_of, without_nulls
 from rag_gate.text import quoted
 
 _DOCUMENTS = "gen_ai.retrieval.documents"
@@ -27,10 +27,9 @@ def read(given: Given) -> Iterator[Entry]:
     """Yield one entry a trace that retrieved something. Documents are recorded only where that was switched on."""
     for spans in traces(given):
         places = [
-            span
-            for span in spans
-            if span.attributes.get(_OPERATION) == "retrieval" or _DOCUMENTS in span.attributes
+            span for span in spans if span.text(_OPERATION) == "retrieval" or _DOCUMENTS in span.attributes
         ]
+        places = outermost(places, spans, _DOCUMENTS)
         if not places:
             given.notes["the trace has no retrieval span and was left out"] += 1
             continue
@@ -78,7 +77,7 @@ def _asked(top: Span, places: list[Span]) -> str | None:
 
 
 def _generated(spans: list[Span]) -> str | None:
-    models = [span for span in spans if span.attributes.get(_OPERATION) in _MODELS]
+    models = [span for span in spans if span.text(_OPERATION) in _MODELS]
     texts = [text for span in models for text in _texts(span, _OUTPUT, "assistant")]
     return texts[-1] if texts else next(iter(_texts(root(spans), _OUTPUT, "assistant")), None)
 
@@ -92,7 +91,11 @@ def _texts(span: Span, name: str, role: str) -> list[str]:
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise InputError(f"{where}: must be a list of messages")
     parts = [
-        [part.get("content") for part in message.get("parts", []) if part.get("type") == "text"]
+        [
+            part.get("content")
+            for part in list_of(message, ("parts",), where) or []
+            if isinstance(part, dict) and part.get("type") == "text"
+        ]
         for message in messages
         if message.get("role") == role
     ]
@@ -101,7 +104,7 @@ def _texts(span: Span, name: str, role: str) -> list[str]:
 
 def _usage(spans: list[Span]) -> dict[str, int] | None:
     """Return the tokens of the model's spans; an agent's span repeats their sum."""
-    models = [span for span in spans if span.attributes.get(_OPERATION) in _MODELS]
+    models = [span for span in spans if span.text(_OPERATION) in _MODELS]
     found: dict[str, int] = {}
     for span in models:
         for name, keys in _TOKENS.items():

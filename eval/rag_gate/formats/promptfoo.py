@@ -40,6 +40,8 @@ def read(given: Given) -> Iterator[Entry]:
 def _chosen(given: Given) -> Iterator[Found]:
     """Yield the results of the one provider and prompt that are asked for, or that there are."""
     found = list(_results(given))
+    if not found:
+        raise given.wrong(str(given.path), "holds no result")
     for choice, names in (("provider", _providers), ("prompt", _prompts)):
         kinds = {names(row.value): None for row in found}
         asked = given.choices.get(choice)

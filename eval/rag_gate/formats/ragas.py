@@ -14,9 +14,11 @@ _ID = ("question_id", "id")
 _QUESTION = ("user_input", "question")
 _ANSWER = ("response", "answer")
 _REFERENCE = ("reference", "ground_truth")
+#: Of versions before 0.1: a list of right answers.
+_REFERENCES = "ground_truths"
 _TEXTS = ("retrieved_contexts", "contexts")
 _KNOWN = (
-    *(*_ID, *_QUESTION, *_ANSWER, *_REFERENCE, *_TEXTS),
+    *(*_ID, *_QUESTION, *_ANSWER, *_REFERENCE, _REFERENCES, *_TEXTS),
     *("retrieved_context_ids", "reference_contexts", "reference_context_ids"),
     *("multi_responses", "rubrics", "persona_name", "query_style", "query_length", "synthesizer_name"),
 )
@@ -39,7 +41,7 @@ def read(given: Given) -> Iterator[Entry]:
 def golden_of(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the golden part of a sample."""
     return without_nulls(
-        expected_answer=text_of(row, _REFERENCE, where),
+        expected_answer=text_of(row, _REFERENCE, where) or passages(row, (_REFERENCES,), where),
         relevant_doc_ids=ids_of(row, ("reference_context_ids",), where) or None,
         evidence=passages(row, ("reference_contexts",), where),
     )

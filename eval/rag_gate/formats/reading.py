@@ -2,20 +2,20 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic_core import from_json
-
 from rag_gate.errors import InputError
-from rag_gate.files import iter_lines, read_bytes, read_text
+from rag_gate.files import iter_lines, parse_json, read_bytes, read_text
 from rag_gate.formats.entry import Given
 from rag_gate.text import quoted
 
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _LINES = frozenset({".jsonl", ".ndjson"})
 _LONGEST_CELL = 100_000_000
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 class Found(NamedTuple):
@@ -42,22 +42,15 @@ def values(path: Path) -> Iterator[Found]:
     if path.suffix.lower() not in _LINES:
         data = read_bytes(path)
         try:
-            whole = from_json(data, allow_inf_nan=True)
-        except ValueError:
+            whole = parse_json(data, str(path), finite=False)
+        except InputError:
             if data.lstrip()[:1] == b"[" or data.count(b"\n{") == 0:
-                _parse(data, str(path))
+                raise
         else:
             yield Found(str(path), whole)
             return
     for number, line in iter_lines(path):
-        yield Found(f"{path}:{number}", _parse(line, f"{path}:{number}"))
-
-
-def _parse(data: bytes, where: str) -> Any:  # noqa: ANN401 - any JSON value
-    try:
-        return from_json(data, allow_inf_nan=True)
-    except ValueError as error:
-        raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
+        yield Found(f"{path}:{number}", parse_json(line, f"{path}:{number}", finite=False))
 
 
 def rows(given: Given, wrappers: tuple[str, ...] = ()) -> Iterator[Found]:
@@ -96,24 +89,44 @@ def table(path: Path) -> Iterator[Found]:
     """Yield the rows of a CSV or TSV, each with the line on which it ends; empty cells are left out.
 
     Raises:
+        InputError: as :func:`cells` does.
+    """
+    for where, row in cells(path):
+        filled = {name: cell for name, cell in row.items() if cell}
+        if filled:
+            yield Found(where, filled)
+
+
+def cells(path: Path) -> Iterator[Found]:
+    """Yield the rows of a table as they are; it may be separated by commas, semicolons or tabs.
+
+    Raises:
         InputError: if a row has another number of cells than the header, or a name stands twice in the header.
     """
     csv.field_size_limit(_LONGEST_CELL)
-    reader = csv.reader(
-        io.StringIO(read_text(path), newline=""), delimiter=_TABLES[path.suffix.lower()], strict=True
-    )
+    text = read_text(path)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(path, text), strict=True)
     try:
-        header = next(reader, [])
-        if len(set(header)) < len(header):
-            twice = next(name for name in header if header.count(name) > 1)
+        header = [name.strip() for name in next(reader, [])]
+        twice = next((name for name in header if name and header.count(name) > 1), None)
+        if twice is not None:
             raise InputError(f"{path}:1: the column {quoted(twice)} stands twice; keep one")
-        for cells in reader:
+        for row in reader:
             where = f"{path}:{reader.line_num}"
-            if cells and len(cells) != len(header):
+            if row and len(row) != len(header):
                 raise InputError(
-                    f"{where}: has {len(cells)} cells, but the header has {len(header)}; fix the row"
+                    f"{where}: has {len(row)} cells, but the header has {len(header)}; fix the row"
                 )
-            if cells:
-                yield Found(where, {name: cell for name, cell in zip(header, cells, strict=True) if cell})
+            if row:
+                # Spreadsheets leave empty columns without a name behind.
+                pairs = zip(header, row, strict=True)
+                yield Found(where, {name: cell for name, cell in pairs if name or cell})
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}: is no valid CSV ({error}); fix the file") from None
+
+
+def _separator(path: Path, text: str) -> str:
+    """Return what separates the names in the header; programs of some countries write semicolons."""
+    header = _QUOTED.sub("", text.split("\n", 1)[0])
+    usual = _TABLES[path.suffix.lower()]
+    return max((usual, ",", ";", "\t"), key=header.count)

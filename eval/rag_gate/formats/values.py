@@ -1,7 +1,10 @@
 """Values of other tools' rows: taken with their place in the message, never guessed."""
 
 import ast
+import io
+import itertools
 import math
+import tokenize
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,13 +64,18 @@ def list_of(row: Mapping[str, Any], keys: Sequence[str], where: str, separator: 
         InputError: if it is no list.
     """
     key, value = first(row, keys)
-    if isinstance(value, str) and (cell := value.strip()).startswith("["):
+    if isinstance(value, str) and _may_be_list(cell := value.strip(), separator):
         value = _list_in(cell, f"{where}: {key}")
     elif isinstance(value, str) and separator:
         value = value.split(separator) if value else None
     if value is not None and not isinstance(value, list):
         raise InputError(f"{where}: {key} must be a list, found {quoted(value)}")
     return value
+
+
+def _may_be_list(cell: str, separator: str) -> bool:
+    """Tell whether a cell is a list; where separators are usual, a text may begin with a bracket (``[1] ...``)."""
+    return cell.startswith("[") and (not separator or cell.endswith("]"))
 
 
 def _list_in(cell: str, where: str) -> object:
@@ -77,11 +85,27 @@ def _list_in(cell: str, where: str) -> object:
     except InputError:
         pass
     try:
-        return ast.literal_eval(cell)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        raise InputError(
-            f"{where}: is neither a JSON list nor one as Python prints it; save the rows as JSONL instead"
-        ) from None
+        if not _are_side_by_side(cell):
+            return ast.literal_eval(cell)
+    except (ValueError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError):
+        pass
+    raise InputError(
+        f"{where}: is neither a JSON list nor one as Python prints it; save the rows as JSONL instead"
+    )
+
+
+def _are_side_by_side(cell: str) -> bool:
+    """Tell whether texts stand without a comma between them: numpy prints arrays so, and Python would join them.
+
+    Raises:
+        SyntaxError, tokenize.TokenError: if it is no Python.
+    """
+    kinds = [
+        token.type
+        for token in tokenize.generate_tokens(io.StringIO(cell).readline)
+        if token.type != tokenize.NL
+    ]
+    return (tokenize.STRING, tokenize.STRING) in itertools.pairwise(kinds)
 
 
 def ids_of(row: Mapping[str, Any], keys: Sequence[str], where: str, separator: str = "") -> list[str] | None:
@@ -104,13 +128,15 @@ def number_of(value: object, where: str, key: str) -> float | int | None:
     """
     if value is None:
         return None
+    number = None
     try:
-        number = float(value) if isinstance(value, str) else value
-    except ValueError:
-        number = None
-    if not isinstance(number, int | float) or isinstance(number, bool) or not math.isfinite(number):
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            number = float(value)
+    except (ValueError, OverflowError):  # a whole number can be too large for any score
+        pass
+    if number is None or not math.isfinite(number):
         raise InputError(f"{where}: {key} must be a finite number, found {quoted(value)}")
-    return number
+    return value if isinstance(value, int) else number
 
 
 def table_of(row: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:

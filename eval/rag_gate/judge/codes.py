@@ -2,7 +2,7 @@
 
 import re
 
-from rag_gate.judge.forms import LETTERS, Form
+from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.values import compact
 from rag_gate.wording.markers import CITATION, LIST_MARKER
 
@@ -12,6 +12,8 @@ _URL = re.compile(
 _MARKER_LINE = re.compile(rf"^(?:{LIST_MARKER.pattern}){{1,4}}", re.MULTILINE)
 _MARKER_ALONE = re.compile(r"^[ \t]{0,40}\(?[0-9]{1,2}[.)][ \t]{0,40}$", re.MULTILINE)
 _INLINE_MARKER = re.compile(r"\((?<![^\s。、,;:].)[0-9]{1,2}\)")
+_KEYCAP = re.compile("[0-9]\ufe0f?\u20e3")
+_ROW = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}[0-9]{1,2}[ \t]{0,8}(?=\|)", re.MULTILINE)
 _STEP = re.compile(r"(?:[Ss]tep|STEP|ステップ|手順) ?[0-9]{1,2}(?![0-9.])")
 # What is no value, and what must stand in the lower-case text for it to be looked for.
 NOT_VALUES = (
@@ -21,10 +23,13 @@ NOT_VALUES = (
     (_MARKER_ALONE, ()),
     (_INLINE_MARKER, ("(",)),
     (_STEP, ("step", "ステップ", "手順")),
+    (_KEYCAP, ("\u20e3",)),
+    (_ROW, ("|",)),
 )
 
 _PREFIX = re.compile(r"[a-z]+")
 _NO_PREFIX = frozenset(["no", "fy", "usd", "jpy", "eur", "gbp", "us"])
+_AREAS = frozenset(["m2", "km2", "m3"])
 _VERSION = r" ?(?P<version>[0-9]{1,9}(?:\.[0-9]{1,9}){0,4})(?![0-9])"
 
 
@@ -33,10 +38,12 @@ def _version(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _code(match: re.Match[str]) -> tuple[str, str] | None:
-    """Read a code; ``No5`` and ``USD500`` are numbers, ``FY2024`` is a year."""
+    """Read a code; ``No5`` and ``USD500`` are numbers, ``FY2024`` is a year, ``m2`` a unit."""
     canonical = compact(match[0])
     prefix = _PREFIX.match(canonical)
-    return None if prefix and prefix[0] in _NO_PREFIX else (canonical, "")
+    if canonical in _AREAS or (prefix and prefix[0] in _NO_PREFIX):
+        return None
+    return canonical, ""
 
 
 CODE_FORMS = tuple(
@@ -44,15 +51,23 @@ CODE_FORMS = tuple(
     for pattern, read, needs, not_after in (
         (rf"[Vv](?i:ersion|er\.?|\.?){_VERSION}", _version, ("v",), LETTERS),
         (rf"バージョン{_VERSION}", _version, ("バージョン",), ""),
-        (r"[0-9](?<![0-9.-].)[0-9]{0,19}(?:-[0-9]{1,20}){2,8}(?![0-9-])", _code, ("-",), ""),
-        (r"0(?<![0-9-].)[0-9]{1,4}-[0-9]{2,8}(?![0-9-])", _code, ("-",), ""),
-        (r"[0-9](?<![0-9.].)[0-9]{0,8}(?:\.[0-9]{1,9}){2,8}(?![0-9.])", _code, (".",), ""),
+        (r"[0-9](?<![0-9.-].)[0-9]{0,19}(?:-[0-9]{1,20}){2,8}(?![0-9-])", _code, ("9-9",), ""),
+        (r"0(?<![0-9-].)[0-9]{1,4}-[0-9]{2,8}(?![0-9-])", _code, ("9-9",), ""),
+        (r"[0-9](?<![0-9.].)[0-9]{0,8}(?:\.[0-9]{1,9}){2,8}(?![0-9.])", _code, ("9.9",), ""),
         (
             r"[A-Za-z](?<![A-Za-z0-9].)[A-Za-z]{0,9}-?[0-9](?:[A-Za-z0-9-]|\.(?=[0-9])){0,60}(?<!-)",
             _code,
             (),
             "",
         ),
-        (r"[0-9](?<![0-9A-Za-z.,$¥€£].)[0-9]{0,2}[DKG](?![0-9A-Za-z])", _code, ("d", "k", "g"), ""),
+        (r"[0-9](?<![0-9A-Za-z.,$¥€£].)[0-9]{0,2}[DKG](?![0-9A-Za-z円人件])", _code, ("d", "k", "g"), ""),
+        (r"0(?<![0-9A-Za-z.,$¥€£-].)[0-9]{6,14}(?![0-9A-Za-z-]|[.,][0-9])", _code, ("0",), ""),
     )
+)
+QUARTER_FORM = Form(
+    "number",
+    re.compile(r"[Qq1-4](?:(?<=[Qq])[1-4]|(?<=[1-4])[Qq])(?![0-9A-Za-z&])"),
+    lambda match: (match[0].strip("Qq"), "quarter"),
+    ("q",),
+    LETTERS + DIGITS,
 )

@@ -16,12 +16,12 @@ _SPELLINGS: dict[str, str] = {
     "minute": "分間|分|minutes|minute|mins|min",
     "second": "秒間|秒|seconds|second|secs|sec",
     "JPY": "円|yen|JPY",
-    "USD": "米ドル|ドル|US dollars|U.S. dollars|dollars|dollar|USD",
-    "EUR": "ユーロ|euros|euro|EUR",
-    "GBP": "ポンド|pounds sterling|GBP",
+    "USD": "米ドル|ドル|US dollars|U.S. dollars|dollars|dollar|USD|$",
+    "EUR": "ユーロ|euros|euro|EUR|€",
+    "GBP": "ポンド|pounds sterling|GBP|£",
     "cent": "セント|cents|cent",
-    "percent": "%|パーセント|percentage points|percent|per cent|pct",
-    "point": "ポイント|点|points|point|pts|pt",
+    "percent": "%|パーセント|percent|per cent|pct",
+    "point": "%ポイント|パーセントポイント|ポイント|点|percentage points|percentage point|points|point|pts|pt",
     "degree": "度|°C|°F|°|degrees Celsius|degrees Fahrenheit|degrees|degree",
     "person": "人|名様|名|people|persons|person",
     "piece": "個|つ|pieces|piece|items|item",
@@ -31,7 +31,7 @@ _SPELLINGS: dict[str, str] = {
     "number": "番目|番|号",
     "article": "条",
     "section": "節|項|章",
-    "floor": "階建て|階",
+    "floor": "階建て|階|floors|floor",
     "class": "級",
     "unit": "台|units|unit",
     "sheet": "枚|sheets|sheet",
@@ -71,6 +71,7 @@ _SPELLINGS: dict[str, str] = {
     "pound": "lbs|lb|pounds|pound",
     "m2": "平方メートル|m2|m^2|sqm|square meters|square metres",
     "km2": "平方キロメートル|km2|km^2|square kilometers|square kilometres",
+    "m3": "立方メートル|m3|m^3|cubic meters|cubic metres",
     "ha": "ヘクタール|ha|hectares|hectare",
     "L": "リットル|L|liters|litres|liter|litre",
     "mL": "ミリリットル|mL",
@@ -80,12 +81,15 @@ _SPELLINGS: dict[str, str] = {
     "kWh": "kWh",
     "V": "ボルト|V",
     "Hz": "ヘルツ|Hz",
+    "MHz": "メガヘルツ|MHz",
     "GHz": "ギガヘルツ|GHz",
     "KB": "KB",
     "MB": "メガバイト|MB|megabytes|megabyte",
     "GB": "ギガバイト|GB|gigabytes|gigabyte",
     "TB": "テラバイト|TB|terabytes|terabyte",
+    "Kbps": "Kbps",
     "Mbps": "Mbps",
+    "Gbps": "Gbps",
     "px": "ピクセル|px|pixels|pixel",
 }
 # A counter that is the first character of one of these words counts nothing: 5分野, 3人気, 2日本.
@@ -131,6 +135,8 @@ def _spelling(text: str) -> str:
         guard += "(?!の[0-9一二三四五六七八九])"
     if text[-1].isascii() and text[-1].isalnum():
         guard = "(?![A-Za-z])"
+    elif text in "$€£":
+        guard = "(?![0-9])"
     return re.escape(text).replace(r"\ ", "[ -]") + guard
 
 

@@ -5,7 +5,16 @@ import re
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
 
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
+_ERAS = {
+    "令和": 2018,
+    "平成": 1988,
+    "昭和": 1925,
+    "大正": 1911,
+    "明治": 1867,
+    "R": 2018,
+    "H": 1988,
+    "S": 1925,
+}
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
@@ -18,12 +27,17 @@ _YEAR_DIGITS = 4
 _LOOK_BACK = 10
 _YEAR_WORDS = ("in", "since", "from", "until", "till", "during", "by", "year", "before", "after", "fy")
 _YEAR_WORD = re.compile(rf"(?<![A-Za-z])(?:(?i:{'|'.join(_YEAR_WORDS[:-1])}) {{1,3}}|FY ?)\Z")
+# What makes a month of a capitalised word that may be a name or a verb: in May, by April.
+_MONTH_WORD = re.compile(
+    r"(?<![A-Za-z])(?i:in|by|until|till|since|during|early|mid|late|next|last|every|each|before|after|of|through)[ -]\Z"
+)
 _NUMERALS = "0123456789〇一二三四五六七八九十"
 
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY = r"(?P<day>[0-9]{1,2})(?![0-9])"
 _ENGLISH_DAY = r"(?P<day>[0-9][0-9]?)(?:st|nd|rd|th)?(?![0-9A-Za-z:]|[.,][0-9])"
-_NAME = r"(?P<name>[JFMASONDjfmasond][A-Za-z]{2,8})(?![A-Za-z])\.?"
+# The second and third letters of month names tell most other words at once.
+_NAME = r"(?P<name>[JFMASONDjfmasond][aceopuACEOPU][bcglnprtvyBCGLNPRTVY][A-Za-z]{0,6})(?![A-Za-z])\.?"
 _CAPITAL_MONTHS = "|".join(name.capitalize() for name in _MONTHS)
 _MONTH_DAY = rf"(?P<month>[{_NUMERALS}][{_NUMERALS}]?) ?月(?: ?(?P<day>[{_NUMERALS}]{{1,3}}) ?日(?!間))?"
 
@@ -37,6 +51,11 @@ def _date_of(match: re.Match[str]) -> tuple[str, str] | None:
     if "first" in groups:
         first, second = groups["first"], groups["second"]
         groups["month"], groups["day"] = (second, first) if int(first) > _LAST_MONTH else (first, second)
+    if "alone" in groups:
+        before = match.string[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if not _MONTH_WORD.search(before):
+            return None
+        groups["name"] = groups["alone"]
     if "name" in groups:
         number = _month_number(groups["name"])
         if number is None:
@@ -73,6 +92,8 @@ def _year(groups: dict[str, str]) -> str:
     if "era" in groups:
         nth = groups["nth"]
         return str(_ERAS.get(groups["era"], 0) + (1 if nth == "元" else int(amount(nth))))
+    if "short" in groups:
+        return f"20{groups['short']}"
     return amount(groups["year"]) if "year" in groups else ""
 
 
@@ -82,17 +103,27 @@ DATE_FORMS = tuple(
     for pattern, needs, not_after in (
         (
             rf"(?P<year>[12][0-9]{{3}})(?P<sep>[-/.])(?P<month>[0-9]{{1,2}})(?P=sep){_DAY}",
-            ("-", "/", "."),
+            ("9-9", "9/9", "9.9"),
             DIGITS,
         ),
-        (rf"(?P<first>[0-9][0-9]?)/(?P<second>[0-9]{{1,2}})/{_YEAR}(?!/)", ("/",), f"{DIGITS}/"),
-        (r"(?P<year>[12][0-9]{3})-(?P<month>[0-9]{2})(?![0-9/-])", ("-",), f"{DIGITS}/.-"),
-        (r"(?P<year>[12][0-9]{3})/(?P<month>[0-9]{1,2})(?![0-9/-])", ("/",), f"{DIGITS}/.-"),
-        (r"(?P<year>[12][0-9]{3})[-/\u2013][0-9]{2}(?![0-9/-])", ("-", "/", "\u2013"), f"{DIGITS}/.-"),
+        (rf"(?P<first>[0-9][0-9]?)/(?P<second>[0-9]{{1,2}})/{_YEAR}(?!/)", ("9/9",), f"{DIGITS}/"),
+        (r"(?P<year>[12][0-9]{3})-(?P<month>[0-9]{2})(?![0-9/-])", ("9-9",), f"{DIGITS}/.-"),
+        (r"(?P<year>[12][0-9]{3})/(?P<month>[0-9]{1,2})(?![0-9/-])", ("9/9",), f"{DIGITS}/.-"),
+        (r"(?P<year>[12][0-9]{3})[-/\u2013][0-9]{2}(?![0-9/-])", ("9-9", "9/9", "9\u20139"), f"{DIGITS}/.-"),
         (
             rf"(?P<era>[令平昭大明][和成正治]) ?(?P<nth>元|[{_NUMERALS}]{{1,3}}) ?年度?(?: ?{_MONTH_DAY})?",
-            tuple(_ERAS),
+            ("令和", "平成", "昭和", "大正", "明治"),
             "",
+        ),
+        (
+            r"(?P<era>[RHS])(?P<nth>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<day>[0-9]{1,2})(?![0-9]|\.[0-9])",
+            ("r", "h", "s"),
+            f"{DIGITS}{LETTERS}-",
+        ),
+        (
+            rf"(?P<era>[RHS])(?P<nth>元|[0-9]{{1,2}}) ?年度?(?: ?{_MONTH_DAY})?",
+            ("年",),
+            f"{DIGITS}{LETTERS}-",
         ),
         (
             rf"(?P<year>[12一二][0-9〇一二三四五六七八九]{{3}}) ?年(?!間|代)度?(?: ?{_MONTH_DAY})?",
@@ -103,8 +134,20 @@ DATE_FORMS = tuple(
         (rf"{_ENGLISH_DAY} {{1,3}}(?:of )?{_NAME}(?:,? {{1,3}}{_YEAR})?", _SHORT_MONTHS, f"{DIGITS}.,:"),
         (rf"{_NAME} {{1,3}}{_ENGLISH_DAY}(?:,? {{1,3}}{_YEAR})?", _SHORT_MONTHS, LETTERS),
         (rf"{_NAME},? {{1,3}}(?:of )?{_YEAR}", _SHORT_MONTHS, LETTERS),
+        (
+            (
+                r"(?P<year>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])"
+                r"(?![0-9A-Za-z%円人件個名万億台枚ドポユ]|[.,-][0-9])"
+            ),
+            ("19", "20"),
+            f"{DIGITS}{LETTERS}.,-$¥€£",
+        ),
+        (r"FY ?'?(?P<short>[0-9]{2})(?![0-9A-Za-z])", ("fy",), LETTERS),
         (_YEAR + r"(?![A-Za-z%]|[,.-][0-9])", _YEAR_WORDS, DIGITS),
     )
+)
+MONTH_FORM = Form(
+    "date", re.compile(rf"(?P<alone>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS
 )
 # What may be a date, and stays what else it is: 4/5, and a month alone.
 UNSURE_FORMS = (
@@ -112,7 +155,7 @@ UNSURE_FORMS = (
         "date",
         re.compile(r"(?P<month>[0-9][0-9]?)/(?P<day>[0-9]{1,2})(?![0-9/])"),
         _date_of,
-        ("/",),
+        ("9/9",),
         f"{DIGITS}/.-",
     ),
     Form("date", re.compile(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS),

@@ -1,19 +1,25 @@
 """The retrieved texts of one case, prepared once: sentences, their content units, values."""
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.numbers import value_index
-from rag_gate.judge.terms import Term, match_key, match_keys, normalised
+from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_of
 from rag_gate.judge.values import ValueIndex
+from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.sentences import split_sentences
 
+#: What becomes ASCII letters in no other way than by folding its case.
+_SHARP_S = re.compile("[ßẞ]")
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+
+class Piece(NamedTuple):
     """One sentence of a context."""
 
     context: int
@@ -54,17 +60,13 @@ class Evidence:
         self.pieces: list[Piece] = []
         self.also_known = also_known
         self._keys: list[set[str]] = []
-        self._whole: dict[str, int] = {}
         for number, text in enumerate(self.contexts):
             self._add_context(number, text)
 
     def _add_context(self, number: int, text: str) -> None:
         for span in split_sentences(text):
-            at = len(self.pieces)
             self.pieces.append(Piece(number, span.start, span.end))
-            plain = normalised(span.text)
-            self._whole.setdefault(plain, at)
-            self._keys.append(match_keys(plain))
+            self._keys.append(match_keys(plain_of(span.text)))
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -73,7 +75,10 @@ class Evidence:
 
     def verbatim(self, claim: str) -> int | None:
         """Return the sentence that equals the claim, if any."""
-        return self._whole.get(normalised(claim))
+        plain = normalised(claim)
+        keys = match_keys(plain)
+        same = (at for at, held in enumerate(self._keys) if held == keys)
+        return next((at for at in same if normalised(self._text(self.pieces[at])) == plain), None)
 
     def best_window(self, terms: Sequence[Term]) -> Window | None:
         """Return the window of one or two sentences that holds most of the units.
@@ -107,21 +112,32 @@ class Evidence:
 
     def mentions(self, name: str) -> bool:
         """Tell whether some context or ``also_known`` holds the name (see `name_key`), as part of a longer word too."""
+        if self._lowered is not None and name.isascii() and name.isalnum():
+            return name in self._lowered
         return name in self._searchable
 
     @cached_property
+    def _lowered(self) -> str | None:
+        """The texts in lower case, where that is all that ASCII letters and digits in them need; None elsewhere."""
+        texts = (*self.contexts, self.also_known)
+        if not all(unicodedata.is_normalized("NFKC", text) for text in texts):
+            return None
+        joined = "\n".join(map(blank_citations, texts))
+        return None if _SHARP_S.search(joined) else joined.lower()
+
+    @cached_property
     def _searchable(self) -> str:
-        return to_hiragana("\n".join(map(normalised, (*self.contexts, self.also_known))))
+        return one_spelling("\n".join(map(normalised, (*self.contexts, self.also_known))))
 
     def _are_neighbours(self, at: int) -> bool:
         return self.pieces[at].context == self.pieces[at + 1].context
 
     def sentences(self, window: Window) -> list[str]:
         """Return the window's sentences one by one."""
-        return [
-            self.contexts[piece.context][piece.start : piece.end]
-            for piece in self.pieces[window.first : window.last + 1]
-        ]
+        return [self._text(piece) for piece in self.pieces[window.first : window.last + 1]]
+
+    def _text(self, piece: Piece) -> str:
+        return self.contexts[piece.context][piece.start : piece.end]
 
     def passage(self, window: Window) -> Passage:
         """Return the window's text and place."""

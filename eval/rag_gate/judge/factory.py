@@ -8,6 +8,8 @@ from rag_gate.errors import ConfigError
 from rag_gate.judge.engine import Engine
 from rag_gate.judge.spent import Spent
 from rag_gate.partials import evaluator_of
+from rag_gate.records.agreement import Agreement
+from rag_gate.records.own import read_own
 from rag_gate.records.partial import Evaluator
 
 
@@ -29,7 +31,7 @@ def engine_of(
     if config.engine == "lexical":
         from rag_gate.judge.offline import LexicalEngine
 
-        return LexicalEngine()
+        return LexicalEngine(_calibration(config))
     if config.engine == "llm":
         from rag_gate.judge.llm.build import llm_engine
 
@@ -39,6 +41,12 @@ def engine_of(
 
         return ragas_judge(config, environ)
     raise ConfigError("judge.engine: is none, so there is no judge; name another engine")
+
+
+def _calibration(config: JudgeConfig) -> Agreement | None:
+    if config.calibration is None:
+        return None
+    return read_own(config.calibration, Agreement, "agreement", "rag-gate calibrate judge")
 
 
 def described_evaluator(config: JudgeConfig) -> Evaluator:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 
 from rag_gate.judge.evidence import Evidence, Window
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling, to_hiragana
 from rag_gate.judge.names import name_key, names_in
 from rag_gate.judge.near_copies import (
     denied_once,
@@ -15,6 +15,7 @@ from rag_gate.judge.near_copies import (
     original_of,
 )
 from rag_gate.judge.numbers import value_index
+from rag_gate.judge.opposites import reversed_words
 from rag_gate.judge.polarity import disagreements, polarity
 from rag_gate.judge.sequences import longest_gap, weakest_stretch
 from rag_gate.judge.terms import Term, concepts, match_key, match_keys, normalised
@@ -37,7 +38,7 @@ class Features:
         trigrams: share of its character trigrams in the evidence.
         no_gap: 1 - longest run of units that the evidence lacks / units.
         known_names: share of its names that any context holds; 1 without names.
-        agreement: 0 when only one of claim and evidence denies a word of both.
+        agreement: 0 when only one of claim and evidence denies a word of both, or a near copy reverses one.
         numbers_near: share of its values in the evidence itself; 1 without values.
     """
 
@@ -67,7 +68,8 @@ class Findings:
         unknown_names: names that no context holds.
         exchanged_names: names of a claim that is otherwise nearly a copy of its evidence, and has others there.
         misplaced: values of such a claim that stand where the evidence has others.
-        denied: words that only one of claim and evidence denies.
+        denied: words that only one of claim and evidence denies, or that a near copy puts for their opposite.
+        near: values that the evidence itself states.
     """
 
     features: Features
@@ -75,6 +77,7 @@ class Findings:
     exchanged_names: tuple[str, ...]
     misplaced: tuple[Value, ...]
     denied: tuple[str, ...]
+    near: frozenset[Value]
 
 
 def compare(
@@ -94,12 +97,13 @@ def compare(
     keys = [match_key(term.key) for term in terms]
     held = match_keys(known)
     names = names_in(claim)
-    unknown = [name for name in names if not evidence.mentions(name_key(name))]
+    unknown = [name for name in names if not _is_known(name_key(name), known, evidence)]
     denied = disagreements(polarity(claim), polarity(passage))
     original = original_of(plain, evidence.sentences(window))
     if not denied and original:
-        denied = denied_once(claim, original)
-    near = value_index([passage, evidence.also_known]) if values else None
+        denied = denied_once(claim, original) or reversed_words(claim, original)
+    index = value_index([passage, evidence.also_known]) if values else None
+    near = [value for value in values if index and index.states(value)]
     measured = Features(
         containment=window.matched / len(terms),
         concepts=_share(concepts(plain), concepts(known)),
@@ -109,11 +113,18 @@ def compare(
         no_gap=1 - longest_gap(keys, held) / len(keys),
         known_names=1 - len(unknown) / len(names) if names else 1.0,
         agreement=0.0 if denied else 1.0,
-        numbers_near=sum(map(near.states, values)) / len(values) if near and values else 1.0,
+        numbers_near=len(near) / len(values) if values else 1.0,
     )
     exchanged = exchanged_names(claim, original, evidence) if original else []
     misplaced = misplaced_values(claim, values, original, evidence.also_known) if original else []
-    return Findings(measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied))
+    return Findings(
+        measured, tuple(unknown), tuple(exchanged), tuple(misplaced), tuple(denied), frozenset(near)
+    )
+
+
+def _is_known(name: str, known: str, evidence: Evidence) -> bool:
+    """Tell whether some context holds the name; the window, which is short, is searched first."""
+    return name in one_spelling(known) or evidence.mentions(name)
 
 
 def _trigrams(plain: str) -> list[str]:

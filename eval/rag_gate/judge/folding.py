@@ -9,6 +9,8 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 _ENCLOSED = dict.fromkeys(range(0x2460, 0x24EA), 0x20) | dict.fromkeys(range(0x3200, 0x3248), 0x20)
 _ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED}
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
+# Hyphens, dashes, minus signs and the long mark of kana, where they stand between digits: one sign.
+_DASH = re.compile("(?<=[0-9])[\u2010-\u2015\u2212ー](?=[0-9])")
 _MARKS = "[\u0300-\u036f\u3099\u309a\uff9e\uff9f]"
 # A run of ASCII without the character that a mark belongs to, or one character with its marks.
 _CLUSTER = re.compile(rf"[\x00-\x7f]{{2,}}(?!{_MARKS})|.{_MARKS}*", re.DOTALL)
@@ -19,7 +21,7 @@ class Folded:
     """A folded text with the way back to the original.
 
     Attributes:
-        text: NFKC form with ASCII digits; enclosed numbers such as ① are blank.
+        text: NFKC form with ASCII digits; enclosed numbers such as ① are blank, dashes between digits ``-``.
         starts: for each folded character, where its original begins; empty when nothing moved.
         ends: likewise, where its original ends.
     """
@@ -37,11 +39,10 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text to NFKC. A text whose length does not change keeps its positions."""
+    if not unicodedata.is_normalized("NFKC", text):
+        text = text.translate(_ONE_TO_ONE)
     if unicodedata.is_normalized("NFKC", text):
-        return Folded(text, (), ())
-    text = text.translate(_ONE_TO_ONE)
-    if unicodedata.is_normalized("NFKC", text):
-        return Folded(text, (), ())
+        return Folded(_DASH.sub("-", text), (), ())
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -56,7 +57,7 @@ def fold(text: str) -> Folded:
         pieces.append(piece)
         starts.extend([start] * len(piece))
         ends.extend([end] * len(piece))
-    return Folded("".join(pieces), tuple(starts), tuple(ends))
+    return Folded(_DASH.sub("-", "".join(pieces)), tuple(starts), tuple(ends))
 
 
 def _fold_cluster(cluster: str) -> str:

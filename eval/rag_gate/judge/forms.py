@@ -20,7 +20,8 @@ class Form(NamedTuple):
         kind: the kind of value.
         pattern: what it looks like.
         read: gives canonical form and unit of a match, or None when it is no such value.
-        needs: the form is only tried when one of these stands in the lower-case text.
+        needs: the form is only tried when one of these stands in the lower-case text; ``9-9`` for any digits with a
+            hyphen between them, likewise ``9/9``, ``9.9``, ``9:9``.
         not_after: characters that must not stand right before it.
     """
 

@@ -2,7 +2,7 @@
 
 import re
 
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.terms import normalised
 from rag_gate.text import is_japanese
 
@@ -38,4 +38,4 @@ def names_in(text: str, *, with_ideographs: bool = False) -> list[str]:
 
 def name_key(name: str) -> str:
     """Return the form in which a name is looked for."""
-    return to_hiragana(normalised(name))
+    return one_spelling(normalised(name))

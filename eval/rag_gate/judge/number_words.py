@@ -1,6 +1,7 @@
 """Numbers that English writes in words, and the Japanese and English words for a half."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from rag_gate.judge.counters import COUNTER, unit_name
@@ -22,66 +23,149 @@ _ORDINALS_TEXT = (
 )
 _ORDINALS = {word: value for value, word in enumerate(_ORDINALS_TEXT.split(), start=1)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_WORD = re.compile(r"[defnhostzDEFNHOSTZ](?<![A-Za-z-].)[A-Za-z]{2,10}(?![A-Za-z])")
-_ONES = re.compile(rf"[- ]({'|'.join(_UP_TO_TWENTY[1:10])})(?![a-z])")
-_HALF = re.compile("半[額数分]")
-_DOZEN = 12
-_SCALE = "|".join(ENGLISH_SCALES)
-_MONTHS_TEXT = "jan feb mar apr may jun jul aug sep oct nov dec"
-#: How the words begin that can state a value without a digit.
-VALUE_WORDS = (
-    *_NUMBERS,
-    *_ORDINALS,
-    *_TIMES,
-    *("half", "dozen", "noon", "midnight", *_MONTHS_TEXT.split()),
+_HALF = re.compile("半[額数分]|半(?P<unit>年(?!度)|時間|か月|カ月|ヶ月)")
+_HALF_OF = re.compile(r"(?:half[ -]an? |half[ -])(?P<unit>hour|day|year)(?![a-z])")
+_ONE = re.compile(
+    r"an? (?P<unit>hundred|thousand|million|billion|dozen|fortnight|hour|day|week|month|year)(?! of the)(?![a-z])"
+    r"(?P<half> and a half)?"
 )
+_DOZEN, _HUNDRED, _ONES = 12, 100, 10
+_COLLECTIVES = {**ENGLISH_SCALES, "dozen": _DOZEN, "fortnight": 14}
+# In how many of which unit a half of one is.
+_HALVES = {"year": ("6", "month"), "hour": ("30", "minute"), "day": ("12", "hour"), "month": ("0.5", "month")}
+_JAPANESE_UNITS = {"年": "year", "時間": "hour"}
+_SCALE = "|".join(ENGLISH_SCALES)
+#: Units of which an ordinal tells exactly one: the third floor is no other.
+_PLACES = frozenset(["quarter", "century", "floor"])
+_MONTHS_TEXT = "jan feb mar apr may jun jul aug sep oct nov dec"
+_DAYS_TEXT = "monday tuesday wednesday thursday friday saturday sunday"
+_COUNTING = (*_NUMBERS, *_ORDINALS, *_TIMES, "half", "dozen")
+#: How the words begin that can state a value without a digit.
+VALUE_WORDS = (*_COUNTING, "noon", "midnight", "quarter", *_MONTHS_TEXT.split(), *_DAYS_TEXT.split())
+
+
+def any_word(words: Iterable[str]) -> str:
+    """Return a pattern of lower-case words, or beginnings of words, that is fast: one branch per first letter."""
+    by_initial: dict[str, list[str]] = {}
+    for word in dict.fromkeys(words):
+        by_initial.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        f"{initial}(?<![A-Za-z-].)(?:{'|'.join(sorted(tails, key=len, reverse=True))})"
+        for initial, tails in by_initial.items()
+    )
 
 
 @lru_cache(maxsize=1)
-def _after_word() -> re.Pattern[str]:
-    return re.compile(rf"(?: (?P<scale>{_SCALE})(?![a-z]))?(?:[ -](?P<unit>{COUNTER.lower()}))?")
+def _word() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_word(_COUNTING)})(?![a-z])")
+
+
+@lru_cache(maxsize=1)
+def _next() -> re.Pattern[str]:
+    """Match what can continue a number in words."""
+    small = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    return re.compile(rf"[ -](?:(?P<scale>{_SCALE})|(?P<and>and )?(?P<small>{small}))(?![a-z])")
+
+
+@lru_cache(maxsize=1)
+def _unit() -> re.Pattern[str]:
+    return re.compile(rf"[ -](?P<unit>floor|{COUNTER.lower()})")
+
+
+@lru_cache(maxsize=1)
+def _ordinal_after() -> re.Pattern[str]:
+    return re.compile(rf"-(?P<ordinal>{'|'.join(_ORDINALS_TEXT.split()[:9])})(?![a-z])")
 
 
 def word_quantities(text: str) -> list[Quantity]:
     """Return the amounts that are written in words.
 
-    Only cardinals with a unit, other than "one", are firm: "two films", "twice", "the first floor", half
-    and dozen support the same number written in digits and are never missed themselves.
+    Only cardinals with a unit, other than one of it, are firm, and ordinals of a floor, quarter or century: "two films",
+    "twice", half and dozen support the same number written in digits and are never missed themselves.
     """
     lower = lowered(text)
     found = [_halved(match) for match in _HALF.finditer(text)]
-    for word in _WORD.finditer(lower):
-        if word[0] in _NUMBERS:
-            found.append(_cardinal(word, lower))
-        elif word[0] in _ORDINALS:
-            found.append(_ordinal(word, lower))
-        elif word[0] in _TIMES:
-            found.append(Quantity(*word.span(), str(_TIMES[word[0]]), 1, "time", firm=False))
-        elif word[0] == "half":
-            found.append(_halved(word))
-        elif word[0] == "dozen":
-            found.append(Quantity(*word.span(), str(_DOZEN), 1, "", firm=False))
-    return found
+    ones = [_one_of(match, lower) for match in _ONE.finditer(lower) if _begins_a_word(match)]
+    taken = {at for one in ones for at in range(one.start, one.end)}
+    end = 0
+    for word in _word().finditer(lower):
+        if word.start() >= end and word.start() not in taken:
+            item = _read(word, lower)
+            found.append(item)
+            end = item.end
+    return found + ones
+
+
+def _begins_a_word(match: re.Match[str]) -> bool:
+    before = match.string[match.start() - 1 : match.start()] if match.start() else ""
+    return not (before.isalnum() or before == "-")
+
+
+def _read(word: re.Match[str], text: str) -> Quantity:
+    if word[0] in _NUMBERS:
+        return _cardinal(word, text)
+    if word[0] in _ORDINALS:
+        return _ordinal(word.start(), word.end(), _ORDINALS[word[0]], text)
+    if word[0] in _TIMES:
+        return Quantity(*word.span(), str(_TIMES[word[0]]), 1, "time", firm=False)
+    if word[0] == "half":
+        return _halved(_HALF_OF.match(text, word.start()) or word)
+    return Quantity(*word.span(), str(_DOZEN), 1, "", firm=False)
 
 
 def _halved(match: re.Match[str]) -> Quantity:
-    return Quantity(*match.span(), "50", 1, "percent", firm=False)
+    unit = match.groupdict().get("unit")
+    if unit is None:
+        return Quantity(*match.span(), "50", 1, "percent", firm=False)
+    amount, name = _HALVES[_JAPANESE_UNITS.get(unit, unit if unit.isascii() else "month")]
+    return Quantity(*match.span(), amount, 1, name)
+
+
+def _one_of(one: re.Match[str], text: str) -> Quantity:
+    """Read "a week" and "an hour and a half" as one, which is never missed."""
+    number, counted, end = "1.5" if one["half"] else "1", one["unit"], one.end()
+    factor = _COLLECTIVES.get(counted)
+    if factor is None:
+        return Quantity(one.start(), end, number, 1, unit_name(counted), firm=False)
+    after = _unit().match(text, end)
+    unit = "day" if counted == "fortnight" else unit_name(after["unit"]) if after else ""
+    return Quantity(one.start(), after.end() if after else end, number, factor, unit, firm=False)
 
 
 def _cardinal(word: re.Match[str], text: str) -> Quantity:
-    number, end = _NUMBERS[word[0]], word.end()
-    ones = _ONES.match(text, end) if word[0] in _TENS else None
-    if ones:
-        number, end = number + _NUMBERS[ones[1]], ones.end()
-    after = _after_word().match(text, end)
-    scale, unit = (after["scale"], unit_name(after["unit"])) if after else (None, "")
-    factor = ENGLISH_SCALES[scale] if scale else 1
-    firm = bool(unit) and number != 1
-    return Quantity(word.start(), after.end() if after else end, str(number), factor, unit, firm)
-
-
-def _ordinal(word: re.Match[str], text: str) -> Quantity:
-    after = _after_word().match(text, word.end())
+    number, end = _number(word, text)
+    ordinal = _ordinal_after().match(text, end) if word[0] in _TENS else None
+    if ordinal and number == _NUMBERS[word[0]]:
+        return _ordinal(word.start(), ordinal.end(), number + _ORDINALS[ordinal["ordinal"]], text)
+    after = _unit().match(text, end)
     unit = unit_name(after["unit"]) if after else ""
-    end = after.end() if after and unit else word.end()
-    return Quantity(word.start(), end, str(_ORDINALS[word[0]]), 1, unit, firm=False)
+    firm = bool(unit) and number != 1
+    return Quantity(word.start(), after.end() if after else end, str(number), 1, unit, firm)
+
+
+def _number(word: re.Match[str], text: str) -> tuple[int, int]:
+    """Return the number that begins with the word, and where it ends: two hundred and fifty thousand."""
+    total, part, end = 0, _NUMBERS[word[0]], word.end()
+    room = _ONES if word[0] in _TENS else 1  # the next small number must be below
+    while (more := _next().match(text, end)) is not None:
+        if more["scale"] == "hundred":
+            if not 0 < part < _HUNDRED:
+                break
+            part, room = part * _HUNDRED, _HUNDRED
+        elif more["scale"]:
+            total, part, room = total + part * ENGLISH_SCALES[more["scale"]], 0, 1000
+        else:
+            small = _NUMBERS[more["small"]]
+            if not 0 < small < room or (more["and"] and room < _HUNDRED):
+                break
+            part += small
+            room = _ONES if more["small"] in _TENS else 1
+        end = more.end()
+    return total + part, end
+
+
+def _ordinal(start: int, end: int, number: int, text: str) -> Quantity:
+    after = _unit().match(text, end)
+    unit = after["unit"] if after and after["unit"] == "floor" else unit_name(after["unit"]) if after else ""
+    stop = after.end() if after and unit else end
+    return Quantity(start, stop, str(number), 1, unit, firm=unit in _PLACES)

@@ -39,6 +39,8 @@ def amount(text: str, factor: int = 1) -> str:
     ``二十五`` -> ``25``, ``二〇二四`` -> ``2024``. An amount too long to compute with (more than 24
     digits, or more than 12 decimals) is returned as its text.
     """
+    if factor == 1 and text[0] != "0" and text.isascii() and text.isdigit():
+        return text
     text = text.replace(",", "")
     if _is_plain(text) and factor == 1:
         return plain_number(text)

@@ -7,9 +7,15 @@ from rag_gate.judge.engine import CaseJudgment, JudgeRequest
 from rag_gate.judge.lexical import VERSION, AnswerJudgment, judge_answer
 from rag_gate.judge.model import shipped_model
 from rag_gate.judge.whole_answer import question_coverage
+from rag_gate.partials import evaluator_of
 from rag_gate.reasons import MAX_ANSWER, MAX_TEXTS, TEXTS_TOO_LONG, TOO_LONG
+from rag_gate.records.agreement import Agreement
 from rag_gate.wording.refusals import is_refusal
 
+_STALE = (
+    "judge.calibration: the file is of another judge, or of another state of this one, so the judge counts as not "
+    "calibrated; measure it again with rag-gate calibrate judge"
+)
 NOTE = "offline and deterministic; compares words, does not understand meaning"
 
 
@@ -17,7 +23,7 @@ class LexicalEngine:
     """``lexical-v1``. It does not measure faithfulness or relevance; only a model judge can."""
 
     name = VERSION
-    version = "2"
+    version = "3"
     metrics: tuple[str, ...] = (
         "support",
         "abstain_rate",
@@ -28,13 +34,23 @@ class LexicalEngine:
         "answer_length",
     )
 
-    def __init__(self) -> None:
-        self.settings: Mapping[str, Any] = {
+    def __init__(self, calibration: Agreement | None = None) -> None:
+        """Take what is known of its agreement with people, if anything.
+
+        Args:
+            calibration: what ``rag-gate calibrate judge`` wrote; of another judge or state it counts for nothing.
+        """
+        settings = {
             "contexts": "retrieved texts",
             "note": NOTE,
             "judge": f"{VERSION}@{shipped_model().sha}",
-            "calibrated": False,
         }
+        itself = evaluator_of(self.name, self.version, settings).fingerprint
+        self._stale = calibration is not None and (
+            calibration.judge is None or calibration.judge.fingerprint != itself
+        )
+        known = sum(calibration.counts.values()) if calibration and not self._stale else False
+        self.settings: Mapping[str, Any] = {**settings, "calibrated": known}
 
     def judge_many(self, requests: Iterable[JudgeRequest]) -> Iterator[CaseJudgment]:
         """Judge answers one by one."""
@@ -44,8 +60,8 @@ class LexicalEngine:
         """Nothing was asked of anybody."""
 
     def warnings(self) -> list[str]:
-        """Return nothing: it cannot fail."""
-        return []
+        """Tell where the calibration is of another judge: it cannot fail otherwise."""
+        return [_STALE] if self._stale else []
 
     def judge(self, request: JudgeRequest) -> CaseJudgment:
         """Judge one answer by its words; one that is longer than any answer should be stays unscored."""

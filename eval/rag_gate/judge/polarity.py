@@ -15,9 +15,12 @@ _NO_NEGATION = re.compile(
     r"かもしれ(?:ません|ない)|(?:に|と|は)(?:違い|過ぎ|すぎ|ほかなら)(?:ありません|ない|ません|ず)|"
     r"(?:だけ|のみ|ばかり)で(?:は)?なく|のみならず|(?:少|危|切|間違い)な[いくし]|すみません|"
     r"申し訳(?:ございません|ありません|ない)|ませんか|(?:の|ん)では(?:ない|ありません)か|ないわけでは(?:ない|ありません)|"
+    r"(?:しか|でないと|でなければ)[^。、]{0,15}?(?:ません|ない|なかった)|"
     r"必ず|まず|いずれ|思わず|問わず|(?:関|かか)わらず|とりあえず|ひとまず"
 )
-_AFTER_WORD = re.compile(r"ません|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])")
+_AFTER_WORD = re.compile(
+    r"ません|不可(?![一-鿿])|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])"
+)
 _DENIED = re.compile(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
 _LOOK_BACK = 32
 # 男性は一人もいない denies all that it says of the 男性.
@@ -36,6 +39,8 @@ _SAME_AS = {"要": "必要", "可": "可能"}
 _ALONE = re.compile(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
 _ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
 _ENGLISH_NEGATION = re.compile(r"(?:not|never|no|non|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
+_DENYING = re.compile(rf"{_ENGLISH_NEGATION.pattern}|(?:none|nobody|nothing|nowhere|hardly|unless)\Z")
+_INSTEAD = re.compile("で(?:は)?なく(?!な|て)")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
 _SKIPPED_TEXT = (
     "a an the be been to any of in at by is are was were do does did have has had will would can "
@@ -75,8 +80,8 @@ def polarity(text: str) -> Polarity:
 
 def negations(text: str) -> list[str]:
     """Return the negations of a text as it writes them, in order; duty and double negation are none."""
-    folded = _NO_NEGATION.sub(" ", normalised(text))
-    english = [token for token in _ENGLISH_WORD.findall(folded) if _ENGLISH_NEGATION.match(token)]
+    folded = _INSTEAD.sub(" ", _NO_NEGATION.sub(" ", normalised(text)))
+    english = [token for token in _ENGLISH_WORD.findall(folded) if _DENYING.match(token)]
     return [*_AFTER_WORD.findall(folded), *english]
 
 
@@ -94,6 +99,8 @@ def _denied_against(first: Polarity, second: Polarity) -> list[str]:
 
 
 def _japanese(text: str) -> tuple[dict[str, str], str]:
+    if text.isascii():
+        return {}, text
     text = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
     denied, text = _denied_altogether(text)
     rest: list[str] = []

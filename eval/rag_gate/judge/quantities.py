@@ -25,6 +25,8 @@ _BEFORE = re.compile(
     r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
     re.IGNORECASE,
 )
+_SCALED = re.compile(r"[kKM](?![A-Za-z0-9])")
+_BEFORE_CURRENCY = re.compile(r"(?:[$¥€£]|USD|JPY|EUR|GBP) ?\Z", re.IGNORECASE)
 _SHORT_SCALE = re.compile(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
 _LONGEST_BEFORE = 6
 KANJI = re.compile(
@@ -52,15 +54,19 @@ _BASES = {
     "g": ("mg", 1000),
     "L": ("mL", 1000),
     "kW": ("W", 1000),
+    "Gbps": ("Mbps", 1000),
+    "GHz": ("MHz", 1000),
     "wari": ("percent", 10),
 }
 _SMALLER = {"hour": "minute", "minute": "second", "year": "month"}
 _HALVES = {"hour": 1800, "year": 6}
+_HALVED = frozenset(["month", "week", "day", "fold", "century"])
 
 
 def lowered(text: str) -> str:
     """Return the text with its ASCII letters in lower case; no position moves."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.translate(_LOWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,20 @@ def _is_short(number: str) -> bool:
 
 
 def western_quantities(text: str) -> list[Quantity]:
-    """Return the amounts that are written with digits."""
-    return [_western(match, text) for match in WESTERN.finditer(lowered(text))]
+    """Return the amounts that are written with digits; what 5k and 1.2M stand for, beside them."""
+    found = []
+    for match in WESTERN.finditer(lowered(text)):
+        scaled = _SCALED.match(text, match.end("amount"))
+        if scaled and not _BEFORE_CURRENCY.search(
+            text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
+        ):
+            span = match.start(), scaled.end()
+            found.append(Quantity(*span, match["amount"], _MONEY_SCALES[scaled[0].lower()], ""))
+            if scaled[0] == "M":  # may be metres
+                found[-1] = replace(found[-1], firm=False)
+        else:
+            found.append(_western(match, text))
+    return found
 
 
 def _western(match: re.Match[str], text: str) -> Quantity:
@@ -130,7 +148,10 @@ def _western(match: re.Match[str], text: str) -> Quantity:
         if short:
             factor, end = _MONEY_SCALES[short[1].lower()], short.end()
     more = _HALVES.get(unit, 0) if text[end : end + 1] == "半" else 0
-    return Quantity(start, end + bool(more), written, factor, unit, sign=sign, more=more)
+    halved = unit in _HALVED and text[end : end + 1] == "半" and written.isdigit()
+    if halved:
+        written += ".5"
+    return Quantity(start, end + (bool(more) or halved), written, factor, unit, sign=sign, more=more)
 
 
 def kanji_quantities(text: str) -> list[Quantity]:
@@ -166,9 +187,9 @@ def linked(found: list[Quantity], text: str) -> list[Quantity]:
     for item in found:
         last = result[-1] if result else None
         if last is not None and _continues(last, item, text):
-            number, _ = item.canonical
+            number = int(item.amount) if last.unit == "wari" else int(item.canonical[0])
             added = (*last.added, item.amount)
-            result[-1] = replace(last, end=item.end, more=last.more + int(number), added=added)
+            result[-1] = replace(last, end=item.end, more=last.more + number, added=added)
         elif last is not None and _RANGE.fullmatch(text, last.end, item.start):
             result[-1:] = _range(last, item)
         else:
@@ -179,6 +200,8 @@ def linked(found: list[Quantity], text: str) -> list[Quantity]:
 def _continues(last: Quantity, item: Quantity, text: str) -> bool:
     """Tell whether the amount goes on in a smaller unit: hours, minutes, seconds; years, months."""
     smaller = _SMALLER.get(last.unit if not last.added else _SMALLER.get(last.unit, ""), "")
+    if last.unit == "wari" and item.unit == "minute":  # 1割5分: the 分 are hundredths
+        return text[last.end : item.start] == "" and item.amount.isdigit() and not last.added
     if item.unit != smaller or not smaller or len(last.added) > 1:
         return False
     return text[last.end : item.start].strip() in ("", "and") and _is_short(item.canonical[0])

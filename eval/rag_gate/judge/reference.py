@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_gate.judge.numbers import extract_values
+from rag_gate.judge.opposites import says_the_opposite
 from rag_gate.judge.polarity import Polarity, disagreements, polarity
 from rag_gate.judge.terms import (
     Term,
     concepts,
     content_terms,
     is_mixed,
+    keys_of,
     match_key,
     match_keys,
     normalised,
@@ -20,10 +22,12 @@ from rag_gate.judge.terms import (
 from rag_gate.judge.values import Value, ValueIndex
 from rag_gate.text import answers_match, contains, is_japanese, normalise
 from rag_gate.wording.refusals import is_refusal
+from rag_gate.wording.sentences import split_sentences
 
 _WEIGHT_OF_VALUE = 2.0
 _WEIGHT_OF_MIXED_PAIR = 0.5
 _SHORT = 8.0
+_MOST_SENTENCES = 50
 _SENTENCE = 7
 _HIRAGANA = re.compile("[ぁ-ゖ]")
 _CLOSING = " .。．!！?？、,;；:：…"
@@ -64,6 +68,7 @@ class _Answer:
     values: ValueIndex
     polarity: Polarity
     refuses: bool
+    sentences: tuple[str, ...]
 
 
 def judge_correctness(answer: str, expected: Sequence[str]) -> Correctness:
@@ -98,15 +103,19 @@ def _rank(result: Correctness) -> tuple[float, float, int]:
 def _prepare(answer: str) -> _Answer:
     values = ValueIndex()
     values.add(extract_values(answer), answer)
+    said = polarity(answer)
+    plain = normalised(answer)
+    denied = {match_key(key) for word in said.denied for key in keys_of(word)}  # 不要 denies 必要
     return _Answer(
         text=answer,
-        plain=normalised(answer),
+        plain=plain,
         keys=term_keys(answer),
-        loose=frozenset(match_keys(normalised(answer))),
-        concepts=frozenset(concepts(normalised(answer))),
+        loose=frozenset(match_keys(plain) | denied),
+        concepts=frozenset(concepts(plain)),
         values=values,
-        polarity=polarity(answer),
+        polarity=said,
         refuses=is_refusal(answer),
+        sentences=tuple(span.text for span in split_sentences(answer)[:_MOST_SENTENCES]),
     )
 
 
@@ -135,6 +144,9 @@ def _contradiction(answer: _Answer, reference: str) -> Correctness | None:
     denied = disagreements(polarity(reference), answer.polarity)
     if denied:
         return Correctness(0.0, "one of answer and expected answer denies what the other says", tuple(denied))
+    opposite = says_the_opposite(answer.sentences, reference)
+    if opposite:
+        return Correctness(0.0, "the answer says the opposite", tuple(opposite))
     return None
 
 

@@ -72,8 +72,13 @@ def judge_claim(claim: Span | str, contexts: Evidence | Sequence[str]) -> ClaimV
     terms = content_terms(span.text)
     window = evidence.best_window(terms)
     found = compare(span.text, terms, values, evidence, window) if window else None
-    misplaced = found.misplaced if found else ()
-    missing = tuple(value for value in values if value in misplaced or not evidence.values.states(value))
+    misplaced = frozenset(found.misplaced if found else ())
+    near = {value for value in found.near if not value.counts_one} if found else set()
+    missing = tuple(
+        value
+        for value in values
+        if value in misplaced or (value not in near and evidence.values.misses(value))
+    )
     score = shipped_model().chance(found.features.values()) if found else 0.0
     if missing:
         score = round(score * UNSUPPORTED_BELOW, _DECIMALS)
@@ -123,7 +128,7 @@ def _band(score: float, *, missing: bool, doubted: bool) -> Verdict:
 def _flags(missing: Sequence[Value]) -> tuple[Flag, ...]:
     found: dict[Flag, None] = {}
     for value in missing:
-        found["date_mismatch" if value.kind in ("date", "time") else "number_mismatch"] = None
+        found["date_mismatch" if value.kind in ("date", "time", "weekday") else "number_mismatch"] = None
     return tuple(sorted(found))
 
 

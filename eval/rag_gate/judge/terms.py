@@ -12,6 +12,9 @@ from rag_gate.wording.markers import blank_citations
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_ASCII_WORD = re.compile(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
+# What makes an English text other than ASCII, mostly; none but the apostrophe is part of a word.
+_ENGLISH_MARKS = (("’", "'"), ("“", " "), ("”", " "), ("–", " "), ("—", " "), ("\u00a0", " "))
 _CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
@@ -26,6 +29,8 @@ _STOP_WORDS_TEXT = (
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORTEST_STEM = 3
+#: What the endings end in.
+_LAST_LETTERS = "degsy"
 _LONGEST_STEM = 6
 _PAIR = 2
 
@@ -56,6 +61,8 @@ def term_keys(text: str) -> frozenset[str]:
 
 def keys_of(plain: str) -> set[str]:
     """Return the keys of all units of a text that is normalised already."""
+    if plain.isascii():
+        return set(map(stem, set(_ASCII_WORD.findall(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(plain):
         if word:
@@ -74,6 +81,8 @@ def match_key(key: str) -> str:
 
 def match_keys(plain: str) -> set[str]:
     """Return the looser keys of all units of a text that is normalised already."""
+    if plain.isascii():
+        return set(map(_match_stem, set(_ASCII_WORD.findall(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(to_hiragana(plain)):
         if word:
@@ -87,6 +96,8 @@ def match_keys(plain: str) -> set[str]:
 
 def concepts(plain: str) -> list[str]:
     """Return the ideographs, katakana pairs and Latin words of a normalised text, as looser keys, in order."""
+    if plain.isascii():
+        return list(map(match_key, _CONCEPT.findall(plain)))
     found: list[str] = []
     for match in _CONCEPT.finditer(plain):
         word = match[0]
@@ -100,6 +111,8 @@ def concepts(plain: str) -> list[str]:
 
 def tokens(plain: str, most: int) -> list[str]:
     """Return the first words (stemmed) and CJK characters (katakana as hiragana) of a normalised text."""
+    if plain.isascii():
+        return list(map(stem, _ASCII_WORD.findall(plain)[:most]))
     found: list[str] = []
     for run in _RUN.finditer(to_hiragana(plain)):
         cjk, word = run.groups()
@@ -116,6 +129,15 @@ def tokens(plain: str, most: int) -> list[str]:
 def normalised(text: str) -> str:
     """Return the form that units are cut from: normalised, citation markers blanked."""
     return normalise(blank_citations(text)).replace("’", "'")
+
+
+def plain_of(text: str) -> str:
+    """Return a form with the same units as ``normalised(text)``, perhaps with other white space: in less time."""
+    plain = blank_citations(text)
+    if not plain.isascii():
+        for mark, ascii_mark in _ENGLISH_MARKS:
+            plain = plain.replace(mark, ascii_mark)
+    return plain.lower() if plain.isascii() else normalised(text)
 
 
 def _terms(text: str, *, content_only: bool) -> list[Term]:
@@ -157,16 +179,25 @@ def is_mixed(key: str) -> bool:
     return len(key) == _PAIR and any(_HIRAGANA.match(char) for char in key)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def _match_stem(word: str) -> str:
-    return stem(word)[:_LONGEST_STEM]
+    return _stem(word)[:_LONGEST_STEM]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def stem(word: str) -> str:
     """Return a word without its common endings: plural, -ed, -ing, -ly, possessive, final e."""
-    word = word.partition("'")[0] or word
-    if len(word) <= _SHORTEST_STEM or not word.isascii() or not word.isalpha():
+    return _stem(word)
+
+
+def _stem(word: str) -> str:
+    if "'" in word:
+        word = word.partition("'")[0] or word
+    if (
+        len(word) <= _SHORTEST_STEM
+        or word[-1] not in _LAST_LETTERS
+        or not (word.isascii() and word.isalpha())
+    ):
         return word
     word = _singular(word)
     for ending in ("ing", "ed", "ly"):

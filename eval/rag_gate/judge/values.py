@@ -5,23 +5,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_gate.judge.equal_forms import equal_forms
 from rag_gate.judge.folding import fold
 from rag_gate.judge.rounding import Rounding, may_stand_for
 from rag_gate.text import contains
 
 _INSIDE_CODE = re.compile(r"(?<=[a-z])[ -](?=[0-9])")
+# What stands between the groups of a telephone or account number.
+_SEPARATOR = re.compile(r"(?<=[0-9])(?:[ -]|\) ?| ?\()(?=[0-9])")
+_LONG_NUMBER = 7
 _COUNTABLE = frozenset(["person", "animal", "piece", "stick", "unit", "sheet", "volume"])
-Kind = Literal["number", "date", "time", "percent", "money", "id"]
+Kind = Literal["number", "date", "time", "weekday", "percent", "money", "id"]
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number, date, time, percentage, amount of money or code of a text.
+    """One number, date, time, day of the week, percentage, amount of money or code of a text.
 
     Attributes:
         kind: what it is.
         canonical: one spelling for equal values: ``12000``, ``2024-04-05``, ``--04-05`` (no year),
-            ``2024``, ``14:30``, ``e4107``.
+            ``2024``, ``14:30``, ``e4107``, ``0`` for Monday to ``6`` for Sunday.
         unit: the unit's name, or "" for none. For times ``meridiem`` (2 pm) or ``clock`` (14:00).
         start: where it begins in the original text.
         end: where it ends there.
@@ -42,6 +46,11 @@ class Value:
     firm: bool = True
     rounding: Rounding = ""
 
+    @property
+    def counts_one(self) -> bool:
+        """Whether it is one person or thing, which needs no number to be stated."""
+        return self.canonical == "1" and self.unit in _COUNTABLE
+
 
 @dataclass(slots=True)
 class ValueIndex:
@@ -54,11 +63,15 @@ class ValueIndex:
     years: set[str] = field(default_factory=set)
     times: set[tuple[str, str]] = field(default_factory=set)
     codes: set[str] = field(default_factory=set)
+    weekdays: set[str] = field(default_factory=set)
     texts: list[str] = field(default_factory=list)
 
     def add(self, values: Iterable[Value], text: str) -> None:
         """Add the values of one text; codes are also looked for in the text itself."""
         for value in values:
+            if value.kind == "weekday":
+                self.weekdays.add(value.canonical)
+                continue
             self.numbers.update((value.canonical, *value.parts))
             if value.kind == "date":
                 self._add_date(value.canonical)
@@ -81,6 +94,12 @@ class ValueIndex:
         if day:
             self.quantities.add(("day", day.lstrip("0")))
 
+    def misses(self, value: Value) -> bool:
+        """Tell whether the value speaks against the texts: none states it; for a day of the week, one states another."""
+        if value.kind == "weekday" and not self.weekdays:
+            return False
+        return not self.states(value)
+
     def states(self, value: Value, *, year_may_lack: bool = False) -> bool:
         """Tell whether some text states the value.
 
@@ -94,6 +113,8 @@ class ValueIndex:
             return self._states_date(value.canonical, year_may_lack=year_may_lack)
         if value.kind == "time":
             return self._states_time(value)
+        if value.kind == "weekday":
+            return value.canonical in self.weekdays
         if value.kind == "id":
             return value.canonical in self.codes or self._writes(value.canonical)
         return self._states_number(value) or self._states_rounded(value) or self._is_lone(value)
@@ -102,6 +123,8 @@ class ValueIndex:
         if not value.unit:
             return value.canonical in self.numbers
         if (value.unit, value.canonical) in self.quantities or value.canonical in self.unitless:
+            return True
+        if any(form in self.quantities for form in equal_forms(value.unit, value.canonical)):
             return True
         return bool(value.parts) and self.unitless.issuperset(value.parts)
 
@@ -112,14 +135,22 @@ class ValueIndex:
         return any(may_stand_for(value.canonical, value.rounding, other) for other in others | self.unitless)
 
     def _is_lone(self, value: Value) -> bool:
-        if value.canonical != "1" or value.unit not in _COUNTABLE:
+        if not value.counts_one:
             return False
         return not any(unit == value.unit for unit, _ in self.quantities)
 
     def _writes(self, code: str) -> bool:
-        """Tell whether a text holds the code as a whole; a version number also without its "v"."""
+        """Tell whether a text holds the code as a whole.
+
+        A version number is also found without its "v", a long number with other separators: 03(1234)5678.
+        """
         number = code[1:] if code[0] == "v" and code[1:2].isdigit() else code
-        return any(contains(number, compact(text)) for text in self.texts)
+        if any(contains(number, compact(text)) for text in self.texts):
+            return True
+        digits = code.replace("-", "")
+        if not digits.isdigit() or len(digits) < _LONG_NUMBER:
+            return False
+        return any(contains(digits, _SEPARATOR.sub("", fold(text).text)) for text in self.texts)
 
     def _states_date(self, canonical: str, *, year_may_lack: bool) -> bool:
         year, month, day = split_date(canonical)

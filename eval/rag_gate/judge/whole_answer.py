@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rag_gate.judge.evidence import Evidence
-from rag_gate.judge.kana import to_hiragana
+from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.terms import content_terms, match_key, match_keys, normalised
 from rag_gate.text import has_cjk, is_japanese
 
@@ -15,8 +15,19 @@ _DECIMALS = 4
 _STUFFED_FROM = 0.8
 _LONG = 400
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+_SMALL_WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,}(?![A-Za-z])")
 _KANA = re.compile(r"[ぁ-んァ-ヶ]")
+_IDEOGRAPH = re.compile(r"[一-鿿㐀-䶿]")
+#: Greek to Thai (Cyrillic, Hebrew, Arabic, the scripts of India), Georgian, Hangul.
+_OTHER_SCRIPT = re.compile("[\u0370-\u0e7f\u10a0-\u11ff\uac00-\ud7af]")
+#: Words of Chinese sentences that no Japanese name is written with.
+_CHINESE = re.compile("[请您们这为吗说让]")
+_ENGLISH_QUESTION = re.compile(
+    r"\s*(?:when|where|what|why|who|whom|whose|which|how|can|may|do|does|is|are)(?![a-z])", re.IGNORECASE
+)
 _FEW_WORDS = 4
+_FEW_SMALL = 2
+_FEW_CHARACTERS = 8
 _ASKING = re.compile(
     r"(?:教えて(?:ください|下さい)?|知りたい(?:です)?|何(?:です|でしょう)?|どう(?:です|いう|やって|すれば)?|いつ|どこ|"
     r"なぜ|誰|どれ|どの|どんな|いくら|いくつ|ください|下さい|(?:です|ます|でしょう)か|ありますか)"
@@ -28,7 +39,7 @@ def copy_rate(answer: str, evidence: Evidence) -> float:
 
     Stretches of 30 characters (12 in Japanese) are looked up at up to 400 evenly spaced places.
     """
-    text = to_hiragana(normalised(answer))
+    text = one_spelling(normalised(answer))
     width = min(len(text), _JAPANESE_STRETCH if is_japanese(answer) else _STRETCH)
     places = range(0, len(text) - width + 1, max(1, (len(text) - width) // _SAMPLES))
     if not text:
@@ -42,14 +53,28 @@ def is_stuffed(answer: str, rate: float, contexts: Sequence[str]) -> bool:
 
 
 def in_other_language(answer: str, question: str) -> bool:
-    """Tell whether a Japanese question is answered in Latin script, or an English one in Japanese.
+    """Tell whether a question is answered in a script that it is not asked in: Japanese, Latin, or another one.
 
-    Names and codes are no language: at least four words, or four kana, are needed to tell.
+    Names and codes are no language: four words, two of them without a capital, four kana, eight Japanese or Chinese
+    characters of a sentence, or four letters of another script are needed to tell. Languages of one script are not told apart.
     """
-    if is_japanese(question):
-        return not has_cjk(answer) and len(_LATIN_WORD.findall(answer)) >= _FEW_WORDS
-    asked_in_latin = not has_cjk(question) and len(_LATIN_WORD.findall(question)) >= _FEW_WORDS - 1
-    return asked_in_latin and len(_KANA.findall(answer)) >= _FEW_WORDS
+    words, kana = len(_LATIN_WORD.findall(answer)), len(_KANA.findall(answer))
+    ideographs = len(_IDEOGRAPH.findall(answer))
+    if not _OTHER_SCRIPT.search(question) and len(_OTHER_SCRIPT.findall(answer)) >= _FEW_WORDS * max(
+        1, words
+    ):
+        return bool(_asks_in_latin(question) or has_cjk(question)) and not kana
+    if is_japanese(question) or (has_cjk(question) and not _asks_in_latin(question)):
+        is_text = words >= _FEW_WORDS and len(_SMALL_WORD.findall(answer)) >= _FEW_SMALL
+        return is_text and not kana and ideographs <= words
+    if has_cjk(question) or not _asks_in_latin(question):
+        return False
+    told = kana > 1 or _CHINESE.search(answer) is not None
+    return kana >= _FEW_WORDS or (told and kana + ideographs >= max(_FEW_CHARACTERS, 2 * words))
+
+
+def _asks_in_latin(question: str) -> bool:
+    return len(_LATIN_WORD.findall(question)) >= _FEW_WORDS - 1 or bool(_ENGLISH_QUESTION.match(question))
 
 
 def question_coverage(question: str, answer: str) -> float | None:

@@ -13,8 +13,8 @@ from rag_gate.regression.inputs import MetricSpec
 from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides, retrieval_failed
 
-#: Cut-offs do not change a metric of another cut-off; each metric names its own.
-_HARMLESS = frozenset({"k_values"})
+#: Cut-offs do not change a metric of another cut-off, each metric names its own; what is known of a judge changes none.
+_HARMLESS = frozenset({"k_values", "calibrated"})
 _NAMED = 10
 _CONDITIONS = (
     "model",

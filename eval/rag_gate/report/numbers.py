@@ -85,11 +85,12 @@ def _signed(shown: Decimal) -> str:
 
 def _rounded(value: float, agrees: Agrees) -> Decimal:
     true = _quantized(value, _MOST)
-    for digits in range(_FEWEST, _MOST):
-        shown = _quantized(value, digits)
-        if agrees(shown) and (shown in (0, 1)) == (true in (0, 1)):
+    agreeing = [shown for digits in range(_FEWEST, _MOST) if agrees(shown := _quantized(value, digits))]
+    for shown in agreeing:
+        if (shown in (0, 1)) == (true in (0, 1)):
             return shown
-    return true
+    # Smaller than what the check can tell from 0: what it decided counts.
+    return true if agrees(true) or not agreeing else agreeing[0]
 
 
 def _quantized(value: float, digits: int) -> Decimal:

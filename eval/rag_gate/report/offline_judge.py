@@ -27,13 +27,23 @@ def judge_note(
     decides = any((m := measure_of(name)) is not None and m.stage == "judge" for name in verdict.metrics)
     if evaluator is None or not decides or not is_lexical(evaluator):
         return None
-    known = "" if evaluator.settings.get("calibrated") is not False else words("offline.uncalibrated")
-    said = [words("offline.judge", engine=Markdown(engine_of(evaluator)), known=Markdown(known))]
+    said = [
+        words("offline.judge", engine=Markdown(engine_of(evaluator)), known=_calibrated(evaluator, words))
+    ]
     rates = [text for name in _RATES if (text := _rate(results, name, words))]
     if rates:
         said.append(words("offline.rates", rates=Markdown(words("list.comma").join(rates))))
     said += _left_for_review(results, words)
     return Markdown(words("join.sentences").join(said))
+
+
+def _calibrated(evaluator: Evaluator, words: Words) -> Markdown:
+    known = evaluator.settings.get("calibrated")
+    if known is False:
+        return words("offline.uncalibrated")
+    if isinstance(known, int) and known is not True:
+        return words("offline.calibrated", n=known)
+    return Markdown("")
 
 
 def is_lexical(evaluator: Evaluator) -> bool:

@@ -84,6 +84,11 @@ def matched(columns: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def meaningless(columns: Iterable[str]) -> list[str]:
+    """Return the columns that stand for nothing in a golden set or a run."""
+    return [column for column in columns if folded(column) not in _KNOWN and folded(column) not in _RECORDED]
+
+
 def holds_results(columns: Iterable[str]) -> bool:
     """Tell whether a file holds what a bot retrieved."""
     return any(

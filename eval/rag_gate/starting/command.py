@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,14 +10,16 @@ from rag_gate.cli_support import say
 from rag_gate.errors import ConfigError, InputError
 from rag_gate.files import canonical_json, write_text
 from rag_gate.records.run import id_of
+from rag_gate.starting.columns import meaningless
 from rag_gate.starting.first_set import WithoutGold, first_set
-from rag_gate.starting.looking import Seen, look, read_lines, recognised, shown
+from rag_gate.starting.looking import Seen, look, read_lines, recognised, shown, unread
 from rag_gate.starting.settings import BOT, settings_text
 from rag_gate.text import counted
 
 SETTINGS = Path("rag-gate.yml")
 _GOLDEN, _RUN = Path("golden.jsonl"), Path("run.jsonl")
 _BOT_LINE = 'def answer(question): return {"retrieved": [{"id": "refunds", "text": "..."}], "answer": "..."}'
+_MOST_UNREAD = 5
 _SAMPLE = "question,expected_answer,relevant_doc_ids"
 _SAMPLE_ROW = "When do I get my refund?,within 5 business days,refunds"
 
@@ -46,7 +49,9 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
     golden = _questions(found, wish)
     if golden is None:
         return False
-    rows = first_set(golden, wish.core_size, wish.without_gold)
+    kept = golden.kind == "golden" and golden.path.resolve() == (folder / _GOLDEN).resolve()
+    rows = first_set(golden, wish.core_size, wish.without_gold, keep=kept)
+    left_out = [] if kept else meaningless(column for column in golden.columns if column)
     target = _GOLDEN if golden.kind == "golden" else _inside(golden.path, folder)
     run = _run_of(found, rows) if golden.kind == "golden" else None
     written = [*([folder / target] if golden.kind == "golden" else []), folder / SETTINGS]
@@ -58,7 +63,12 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
         core = sum(row.get("tier", "core") == "core" for row in rows)
         say(
             [
-                f"wrote {target}: {counted(len(rows), 'case')} from {golden.path}, {core} of them in the core tier"
+                f"wrote {target}: {counted(len(rows), 'case')} from {golden.path}, {core} of them in the core tier",
+                *(
+                    [f"columns that mean nothing and were left out: {', '.join(left_out)}"]
+                    if left_out
+                    else []
+                ),
             ]
         )
     has_run = run is not None or golden.kind == "both"
@@ -74,9 +84,10 @@ def _inside(path: Path, folder: Path) -> Path:
     return Path(os.path.relpath(path, folder))
 
 
-def nothing_found() -> InputError:
+def nothing_found(folder: Path) -> InputError:
     """Return the error for a folder without questions; it shows what to write."""
     return InputError(
+        *islice(unread(folder), _MOST_UNREAD),
         "no file of questions was found here or in the folders below; write one, such as questions.csv, name it with "
         "--dataset, or say --github for the workflow alone. Its first two lines may be:",
         f"  {_SAMPLE}",

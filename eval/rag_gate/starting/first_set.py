@@ -1,6 +1,5 @@
 """The first golden set, from what people have: a table of questions and gold ids."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -10,45 +9,66 @@ from pydantic import ValidationError
 from rag_gate.curation.split import propose_core
 from rag_gate.errors import InputError
 from rag_gate.formats.importing import question_id
+from rag_gate.formats.values import list_of
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.problems import validation_problems
-from rag_gate.starting.columns import matched
+from rag_gate.starting.columns import matched, meaningless
 from rag_gate.starting.looking import Line, Seen, read_lines
-from rag_gate.text import counted
+from rag_gate.text import counted, normalise, quoted
 
 #: What is said of cases without gold ids.
 WithoutGold = Literal["unanswerable", "answerable"]
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "はい"}), frozenset({"false", "0", "no", "いいえ"})
-_SEPARATORS = re.compile(r"[;\n|、,]")
+#: A comma may belong to a name or a sentence, so it separates only where nothing else does, and never sentences.
+_SEPARATORS, _COMMAS, _BETWEEN_SENTENCES = (
+    re.compile(r"[;；\n|]"),
+    re.compile("[、,]"),
+    re.compile(r"[;；\n]"),
+)
+_SENTENCES = "negative_assertions"
+#: What people write into the cell where there are no gold ids.
+_NOTHING = frozenset({"", "-", "ー", "―", "n/a", "na", "none", "null", "nan", "なし", "無し", "該当なし"})
 _LISTS = frozenset({"relevant_doc_ids", "tags", "expected_citations", "negative_assertions"})
 _FLAGS = frozenset({"answerable", "must_pass"})
 _UNSAID = 'no gold ids and "answerable" is not said'
 
 
-def first_set(seen: Seen, core_size: int, without_gold: WithoutGold | None) -> list[dict[str, Any]]:
+def first_set(
+    seen: Seen, core_size: int, without_gold: WithoutGold | None, *, keep: bool = False
+) -> list[dict[str, Any]]:
     """Return the golden rows with ids and tiers.
 
     Args:
         seen: the file.
         core_size: how many cases the core tier shall have; a set that is hardly larger is core as a whole.
         without_gold: what rows without gold ids are; None = an error that asks.
+        keep: keep what means nothing to rag-gate, since the rows take the place of the file.
 
     Raises:
         InputError: with file and line, for rows that are no cases.
     """
-    names = matched(seen.columns)
+    lines = list(read_lines(seen.path))
+    columns = list(dict.fromkeys(column for line in lines for column in line.content))
+    names = matched(columns)
+    kept = meaningless(columns) if keep else []
     rows: dict[str, dict[str, Any]] = {}
     cases: dict[str, GoldenCase] = {}
+    places: dict[str, str] = {}
     problems: list[str] = []
-    for line in read_lines(seen.path):
+    for line in lines:
+        others = {column: line.content[column] for column in kept if column in line.content}
         try:
-            row = _row(line, names, without_gold)
-            case = GoldenCase.model_validate(row)
-        except ValidationError as error:
-            problems += validation_problems(error, line.where)
+            row = {**others, **_row(line, names, without_gold)}
+            case = _case(line.where, row)
+        except InputError as error:
+            problems += error.problems
             continue
         if case.question_id in cases:
-            problems.append(f"{line.where}: question_id '{case.question_id}' stands twice; keep one")
+            problems.append(
+                f"{line.where}: the case '{case.question_id}' ({quoted(case.question)}) stands already at "
+                f"{places[case.question_id]}; keep one"
+            )
+        places.setdefault(case.question_id, line.where)
         cases[case.question_id], rows[case.question_id] = case, row
     _refuse(problems)
     if not cases:
@@ -57,6 +77,15 @@ def first_set(seen: Seen, core_size: int, without_gold: WithoutGold | None) -> l
         return list(rows.values())
     core = propose_core(cases, core_size, seed=0)
     return [{**row, "tier": "core" if key in core else "extended"} for key, row in rows.items()]
+
+
+def _case(where: str, row: Mapping[str, Any]) -> GoldenCase:
+    if "question" not in row and "question_id" not in row:
+        raise InputError(f"{where}: has no question; add it or remove the row")
+    try:
+        return GoldenCase.model_validate(row)
+    except ValidationError as error:
+        raise InputError.of(validation_problems(error, where)) from None
 
 
 def _refuse(problems: list[str]) -> None:
@@ -93,18 +122,41 @@ def _values(line: Line, names: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
             word = value.strip().casefold()
             yield target, True if word in _TRUE else False if word in _FALSE else value if word else None
         elif target in _LISTS:
-            yield target, _entries(value)
+            yield target, _entries(target, value, line.where)
+        elif target == "expected_answer" and value.strip().startswith("["):
+            yield target, _answers(value)
         else:
             yield target, value.strip() or None
 
 
-def _entries(cell: str) -> list[Any]:
+def _entries(target: str, cell: str, where: str) -> list[Any]:
+    """Return the entries of a cell: a JSON or Python list, or what separators stand between.
+
+    Raises:
+        InputError: if what looks like a list is none.
+    """
     text = cell.strip()
-    if text.startswith("["):
-        try:
-            found = json.loads(text)
-        except ValueError:
-            pass
-        else:
-            return list(found)
-    return [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
+    if text.startswith("[") and text.endswith("]"):
+        return list_of({target: text}, (target,), where) or []
+    if target == "relevant_doc_ids" and normalise(text) in _NOTHING:
+        return []
+    if target == _SENTENCES:
+        separator = _BETWEEN_SENTENCES
+    else:
+        separator = _SEPARATORS if _SEPARATORS.search(text) else _COMMAS
+    return [part for part in map(_unquoted, separator.split(text)) if part]
+
+
+def _unquoted(part: str) -> str:
+    text = part.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1].strip() if is_quoted else text
+
+
+def _answers(cell: str) -> list[str] | str:
+    """Return several right answers where a cell is a list of texts, otherwise the text."""
+    try:
+        found = list_of({"": cell}, ("",), "")
+    except InputError:
+        return cell.strip()
+    return found if found and all(isinstance(item, str) for item in found) else cell.strip()

@@ -1,22 +1,21 @@
 """What stands in a folder: files of questions, and recorded runs."""
 
-import csv
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from rag_gate.dataset.rows import iter_rows
-from rag_gate.errors import InputError, RagGateError
-from rag_gate.files import read_text
-from rag_gate.starting.columns import folded, holds_results, matched
+from rag_gate.errors import RagGateError
+from rag_gate.formats.reading import cells, is_table
+from rag_gate.starting.columns import holds_results, matched
+from rag_gate.text import quoted
 
-_TABLES = (".csv", ".tsv")
-_ENDINGS = (*_TABLES, ".jsonl", ".ndjson", ".json")
+_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _PASSED_OVER = frozenset({"node_modules", "eval_results", "venv", "build", "dist", "__pycache__"})
 _LARGEST = 50_000_000
 _MOST_FILES = 500
-_SEPARATORS = (",", ";", "\t")
+_MOST_NAMES = 5
 _LABELS = frozenset({"relevant_doc_ids", "expected_answer", "evidence", "evidence_groups", "answerable"})
 Kind = Literal["golden", "run", "both"]
 
@@ -45,7 +44,7 @@ def recognised(path: Path) -> Seen | None:
     """Return what a file is, None for one that is neither a golden set nor a run."""
     try:
         first = next(read_lines(path), None)
-    except (RagGateError, csv.Error):
+    except RagGateError:
         return None
     if first is None:
         return None
@@ -63,28 +62,13 @@ def read_lines(path: Path) -> Iterator[Line]:
     Raises:
         InputError: naming file and line, if it cannot be read.
     """
-    if path.suffix.lower() in _TABLES:
-        yield from _table(path)
+    if is_table(path):
+        for where, cells_of_row in cells(path):
+            if any(cell.strip() for cell in cells_of_row.values()):
+                yield Line(where, cells_of_row)
     else:
         for row in iter_rows(str(path)):
             yield Line(row.where, row.content)
-
-
-def _table(path: Path) -> Iterator[Line]:
-    text = read_text(path)
-    header = text.split("\n", 1)[0]
-    separator = max(_SEPARATORS, key=header.count)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True)
-    columns = next(reader, [])
-    for cells in reader:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != len(columns):
-            raise InputError(
-                f"{path}:{reader.line_num}: has {len(cells)} cells, but the header has {len(columns)}; fix the row"
-            )
-        # A column that is empty in the first row is still a column.
-        yield Line(f"{path}:{reader.line_num}", dict(zip(columns, cells, strict=True)))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -101,11 +85,17 @@ def _is_candidate(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in _ENDINGS and 0 < path.stat().st_size <= _LARGEST
 
 
-def same_names(seen: Seen) -> bool:
-    """Tell whether a file's columns have the names that rag-gate knows already."""
-    return all(
-        column == target or folded(column) == column for column, target in matched(seen.columns).items()
-    )
+def unread(folder: Path) -> Iterator[str]:
+    """Yield what is wrong with the tables of a folder that are not recognised, to say it where nothing else is found."""
+    for path in islice(_files(folder), _MOST_FILES):
+        try:
+            columns = next((line.content for line in read_lines(path)), None) if is_table(path) else None
+        except RagGateError as error:
+            yield from error.problems[:1]
+            continue
+        if columns is not None and recognised(path) is None:
+            names = ", ".join(map(quoted, list(columns)[:_MOST_NAMES]))
+            yield f"{path}: its columns are not known ({names})"
 
 
 def shown(found: Sequence[Seen]) -> str:

@@ -21,9 +21,13 @@ _ORDINAL = (
 LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
 
 
+#: What a citation marker begins with, as far as one look tells.
+_BEGINS = re.compile(r"[\[［【]|[(（][出参引文資注sSrRcCdD]")
+
+
 def blank_citations(text: str) -> str:
     """Return the text with every citation marker replaced by as many spaces."""
-    if not any(mark in text for mark in "[(［（【"):
+    if not _BEGINS.search(text):
         return text
     return CITATION.sub(lambda match: " " * len(match[0]), text)
 
@@ -34,6 +38,8 @@ def after_list_marker(text: str, start: int, end: int) -> int:
     Up to four markers in a row (``> - 1. text``) are skipped; a marker with nothing behind it
     is not a marker.
     """
+    if text[start : start + 1].isalpha():
+        return start
     for _ in range(4):
         match = LIST_MARKER.match(text, start, end)
         if match is None or match.end() >= end:

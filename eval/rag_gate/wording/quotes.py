@@ -23,6 +23,8 @@ def quoted_ranges(line: str) -> list[tuple[int, int]]:
 
     A quote without its partner is an ordinary character, so it cannot swallow the rest.
     """
+    if not _MARK.search(line):
+        return []
     waiting: dict[str, list[int]] = {}
     pairs: list[tuple[int, int]] = []
     for mark in _MARK.finditer(line):

@@ -7,6 +7,7 @@ import re
 
 _CANNOT = (
     r"(?:can ?not|can't|could ?n[o']t|could not|won't|will not|am (?:un|not )able to|was (?:un|not )able to|"
+    r"(?:won't|will not) be able to|"
     r"(?:am|'m) (?:currently )?(?:un|not )able to|(?:are|were|'re) (?:un|not )able to|do not|don't|did not|didn't)"
 )
 _SOURCE = (
@@ -41,6 +42,8 @@ _MORE_ENGLISH = (
     rf"(?:policy|policies|rules?) (?:forbids?|prohibits?|prevents?|(?:does not|doesn't|do not) allow) (?:\w+ ){{0,2}}{_TELLING}|"
     r"(?:my|the|these|those|our) (?:\w+ )?(?:system prompt|prompt|instructions?|guidelines) (?:is|are) (?:\w+ )?(?:confidential|private|secret|internal|not public)|"
     r"\A(?:i'm |i am )?(?:sorry|apologies|afraid)[,.]? (?:but )?(?:no|that's a no|not possible)[.!]?\Z|"
+    r"\A(?:not found|unknown|no idea|no answer)[.!]?\Z|"
+    r"(?<![a-z])i(?:'d| would) need (?:\w+ )?more (?:information|details?|context)|"
     r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
 )
 
@@ -68,6 +71,7 @@ _MORE_JAPANESE = (
     rf"(?:お見せ|公開|お伝え|お話し|お答え|お教え|ご案内|開示)[^。]{{0,3}}(?:{_NOT_DONE}|(?:して|されて)(?:い|おり)ません|しないこと)|"
     rf"(?:その|この|ご質問の|お尋ねの)(?:件|点|内容)[^。]{{0,8}}(?:確認|判断|回答)[^。]{{0,4}}{_NOT_DONE}|"
     r"(?:\A|、)(?:誠に)?(?:(?:申し訳|恐れ入|あいにく|せっかく)[^。]{0,12})?(?:ご)?対応(?:は|を)?(?:いた|致)?し?かね(?:ます|る)|\A(?:お調べ|お探し|確認)[^。]{0,16}見つかりませんでした|"
+    r"\A確認(?:が|は)?できません(?:でした)?[。.!]?\Z|(?:件|点|内容|質問)[^。]{0,8}(?:担当|対応|サポート)の?範囲外|"
     r"公表(?:して|されて)(?:い|おり)ません|(?:沿|添)いかね|見つけられません|\A不明です|"
     r"(?:該当|情報|記載|データ)(?:は)?(?:なし|無し)(?:です)?[。.!]?\Z|"
     rf"(?:暴力|違法|不正|犯罪|偽造|差別|有害|不適切|詐欺)[^。]{{0,14}}(?:対応|お手伝い|手伝い|協力|支援)[^。]{{0,6}}{_NOT_DONE}|"

@@ -19,6 +19,7 @@ from rag_gate.wording.sentences import split_sentences
 _QUOTED = re.compile(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
 _POLITE_AT_MOST = 60
 _ENOUGH_CONTENT = 2
+_DIGIT = re.compile("[0-9]")
 _TURN = re.compile(r"(?:however|nevertheless|but|that said|based on)(?![a-z])|ただし|しかし|一方|なお")
 _READ_AT_MOST = 8000
 _LATIN_WORDS = re.compile(r"[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
@@ -49,12 +50,10 @@ def is_refusal(text: str) -> bool:
 
 
 def _turns_to_answer(sentences: Sequence[str], kinds: Sequence[str]) -> bool:
-    """Tell whether "the sources do not say ..." is followed by "however, ..." and by sentences with content."""
-    told = kinds.count("content") >= _ENOUGH_CONTENT
-    turns = (
-        _TURN.match(sentence) for sentence, kind in zip(sentences, kinds, strict=True) if kind == "content"
-    )
-    return told and any(turns)
+    """Tell whether "the sources do not say ..." is followed by "however, ..." with a value, or with more content."""
+    content = [sentence for sentence, kind in zip(sentences, kinds, strict=True) if kind == "content"]
+    turns = [sentence for sentence in content if _TURN.match(sentence)]
+    return bool(turns) and (len(content) >= _ENOUGH_CONTENT or any(map(_DIGIT.search, turns)))
 
 
 def _kind(sentence: str) -> str:

@@ -1,7 +1,7 @@
 """Splitting text into sentences: one sentence is one claim of an answer, or one piece of evidence."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rag_gate.text import has_cjk
 from rag_gate.wording.markers import CITATION, after_list_marker
@@ -13,11 +13,11 @@ _STOP = re.compile(r"[。！？!?．｡.]+")
 _WORD = re.compile(r"[^\W_]")
 _SPACES = " \t　\u00a0"
 _ALWAYS = frozenset("。！？｡")
+_CITATION_STARTS = frozenset("[［【(（")
 _CITATION_ENDS = frozenset("]］】)）")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a text: ``text == original[start:end]``."""
 
     start: int
@@ -43,8 +43,11 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def _pieces(line: str) -> list[tuple[int, int]]:
-    quoted = quoted_ranges(line)
     begin = after_list_marker(line, 0, len(line))
+    first = _STOP.search(line, begin)
+    if first is None or first.end() == len(line):
+        return [(begin, len(line))] if begin < len(line) else []
+    quoted = quoted_ranges(line)
     pieces: list[tuple[int, int]] = []
     at = 0
     for stop in _STOP.finditer(line, begin):
@@ -55,7 +58,8 @@ def _pieces(line: str) -> list[tuple[int, int]]:
         if end is not None and end > begin:
             pieces.append((begin, end))
             begin = end
-    pieces.append((begin, len(line)))
+    if begin < len(line):
+        pieces.append((begin, len(line)))
     return pieces
 
 
@@ -94,7 +98,7 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
     while True:
         while start < end and text[start].isspace():
             start += 1
-        marker = CITATION.match(text, start, end)
+        marker = CITATION.match(text, start, end) if text[start : start + 1] in _CITATION_STARTS else None
         if marker is None:
             break
         start = marker.end()

@@ -82,6 +82,7 @@ ENGLISH_CASES: Mapping[str, str] = MappingProxyType(
         "offline.lexical": "works offline and deterministically; it compares words and does not understand meaning",
         "offline.judge": "The judge, {engine}, works offline and deterministically; it compares words and does not "
         "understand meaning{known}.",
+        "offline.calibrated": "; its scores were compared with {n} label of people|; its scores were compared with {n} labels of people",
         "offline.uncalibrated": "; it is not calibrated on your data",
         "offline.rates": "Shares with their 95 % intervals, cases taken as independent: {rates}.",
         "offline.rate": "{metric} ({share})",

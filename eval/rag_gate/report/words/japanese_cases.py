@@ -79,6 +79,7 @@ JAPANESE_CASES: Mapping[str, str] = MappingProxyType(
         "canary.unscored": "判定なし",
         "offline.lexical": "オフラインで決定的に動作し、語句を照合するだけで意味は理解しません",
         "offline.judge": "判定器 {engine} はオフラインで決定的に動作します。語句を照合するだけで、意味は理解しません{known}。",
+        "offline.calibrated": "。採点は人手のラベル{n}件と照合済みです",
         "offline.uncalibrated": "。お使いのデータでの較正はされていません",
         "offline.rates": "割合と95%信頼区間（ケースは独立と仮定）：{rates}。",
         "offline.rate": "{metric}（{share}）",

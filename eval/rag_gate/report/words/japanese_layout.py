@@ -25,7 +25,7 @@ JAPANESE_LAYOUT: Mapping[str, str] = MappingProxyType(
         "column.cases": "ケース",
         "column.verdict": "判定",
         "column.case": "ケース",
-        "column.cause": "原因",
+        "column.cause": "失敗の原因",
         "column.expected": "正解の文書と順位",
         "column.retrieved": "検索結果（上位）",
         "column.why": "理由",

@@ -46,6 +46,8 @@ ABOUT_RUNS: Mapping[str, str] = MappingProxyType(
         "other similarities of the first results: median {then:number} -> {now:number} ({n:cases}, Kolmogorov-Smirnov D = "
         "{d:number}, p = {p:number}); embedding model, index or scale is another": "先頭の検索結果の類似度が変わりました：中央値 {then} → {now}"
         "（{n}件、Kolmogorov-Smirnov D = {d}、p = {p}）。埋め込みモデル、インデックス、または類似度の尺度が異なります",
+        "the answers were not generated anew: they are those of the run {run}, so only retrieval is new": "回答は生成し直していません。実行 {run} "
+        "の回答を使ったため、新しいのは検索だけです",
         # What the answers look like.
         "{n:cases} [answer states|answers state] a number, date or code that no retrieved text states, and did not in the "
         "baseline: {ids:ids}": "{n}件の回答に、検索した文書のどこにもない数値・日付・コードがあります（ベースラインにはなし）：{ids}",
