@@ -108,6 +108,11 @@ class BusinessRule(Settings):
     def _not_blank(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(_words, value))
 
+    @field_validator("statement")
+    @classmethod
+    def _said(cls, value: str | None) -> str | None:
+        return value if value is None else _words(value)
+
     @field_validator("pattern")
     @classmethod
     def _safe(cls, value: str | None, info: ValidationInfo) -> str | None:

@@ -83,6 +83,8 @@ class SafetyConfig(Settings):
         strict: what rules cannot decide fails the case (otherwise it is a warning).
         severity: what findings do, by name of a check (``output``) or of one of its rules (``FORMULA``);
             a rule's own entry counts before its check's. ``ignore`` leaves them out.
+        judge: who rules on what rules leave open (negative assertions, business rules): ``auto`` = the model judge
+            where ``judge.engine`` is ``llm``, within its limits; ``never`` = nobody.
         citation_markers: regular expressions whose first group holds the cited ids; null = the usual
             English and Japanese markers.
         rules: business rules, or the name of a YAML file that holds them under ``rules``.
@@ -98,6 +100,7 @@ class SafetyConfig(Settings):
     engine: Literal["rules", "none"] = "rules"
     strict: Flag = False
     severity: Mapping[str, Ruling] = Field(default_factory=dict)
+    judge: Literal["auto", "never"] = "auto"
     citation_markers: tuple[str, ...] | None = None
     rules: tuple[BusinessRule, ...] = ()
     output: OutputConfig = OutputConfig()

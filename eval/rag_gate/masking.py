@@ -29,6 +29,8 @@ _FINGERPRINT = 24
 #: A shorter value is masked in its own text only: elsewhere the same characters mean something else.
 _SHORTEST_WORD, _SHORTEST_NUMBER = 3, 6
 _NUMBERS = re.compile(r"(?<![0-9A-Za-z])\+?[0-9](?:[-. ()ー]{0,2}[0-9]){2,24}(?![0-9A-Za-z])")
+#: Known words are looked up by so many characters of theirs.
+_HEAD = 6
 _NOT_DIGIT = re.compile(r"[^0-9]+")
 _CODE = re.compile(r"[-+0-9. ()ー]+")
 
@@ -81,6 +83,7 @@ class Values:
     def __init__(self, shortest_word: int, shortest_number: int) -> None:
         self._shortest = (shortest_word, shortest_number)
         self._words: dict[str, str] = {}
+        self._heads: dict[str, set[int]] = {}
         self._numbers: dict[str, str] = {}
 
     def __bool__(self) -> bool:
@@ -93,21 +96,30 @@ class Values:
         if not _CODE.fullmatch(plain):
             if len(plain) >= self._shortest[0]:
                 self._words[plain] = kind
+                self._heads.setdefault(plain[:_HEAD], set()).add(len(plain))
         elif len(digits) >= self._shortest[1]:
             self._numbers[digits] = kind
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where the values stand in a text, and their types."""
         folded = fold(text, verbatim=True)
-        for word, kind in self._words.items():
-            start = folded.text.find(word)
-            while start != -1:
-                yield _place(folded, start, start + len(word), kind)
-                start = folded.text.find(word, start + len(word))
+        for start, end, kind in self._words_in(folded.text):
+            yield _place(folded, start, end, kind)
         for match in _NUMBERS.finditer(folded.text) if self._numbers else ():
             known = self._numbers.get(_NOT_DIGIT.sub("", match[0]))
             if known is not None:
                 yield _place(folded, *match.span(), known)
+
+    def _words_in(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where words stand; how many are known makes no difference to the work."""
+        heads, words = self._heads, self._words
+        sizes = {len(head) for head in heads}
+        for start in range(len(text)):
+            for size in sizes:
+                for length in heads.get(text[start : start + size], ()):
+                    kind = words.get(text[start : start + length])
+                    if kind is not None:
+                        yield start, start + length, kind
 
 
 class Masker:

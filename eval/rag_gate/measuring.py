@@ -10,6 +10,7 @@ from rag_gate.judge.stage import evaluate_judge
 from rag_gate.merge import merge_files
 from rag_gate.records.results import Results
 from rag_gate.retrieval import evaluate_retrieval
+from rag_gate.ruling import resolver_of
 from rag_gate.safety.stage import evaluate_safety
 from rag_gate.stage_options import Source, used_stages
 
@@ -35,11 +36,14 @@ def evaluate_stages(source: Source, folder: Path, spent: Spent | None = None) ->
     stages = used_stages(config)
     ranked, run, shard = source.retrieval_set(everything), source.run, source.shard
     warnings = evaluate_retrieval(ranked, run, config.retrieval, folder / "retrieval.json", shard)
+    spent = spent if spent is not None else Spent()
     if "judge" in stages:
         judged = evaluate_judge(
             golden, run, engine_of(config.judge, spent=spent), folder / "judge.json", shard
         )
         warnings += [*judged.warnings, *(f"judge: {problem}" for problem in judged.problems)]
     if "safety" in stages:
-        warnings += evaluate_safety(golden, run, config.safety, folder / "safety.json", shard)
+        # What rules leave open goes to the judge, whose limits hold for both stages together.
+        resolver = resolver_of(config, spent)
+        warnings += evaluate_safety(golden, run, config.safety, folder / "safety.json", shard, resolver)
     return warnings

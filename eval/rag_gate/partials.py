@@ -222,13 +222,17 @@ def evaluator_of(name: str, version: str, settings: Mapping[str, Any]) -> Evalua
 
 
 def case_info(joined: Joined) -> dict[str, Any]:
-    """Return what readers need to recognise the case (the fields of CaseInfo that are not default)."""
+    """Return what readers need to recognise the case (the fields of CaseInfo that are not default).
+
+    Labels are masked by themselves: all stages must write the same of them.
+    """
     case = joined.case
     named = {"category": case.category, "difficulty": case.difficulty, "language": case.language}
     slices = {key: value for key, value in named.items() if value is not None}
     if case.tags:
         slices["tags"] = ",".join(sorted(case.tags))
-    info: dict[str, Any] = {"question": case.question, "tier": case.tier, "slices": slices}
+    labels = current_masker().for_one_text().mask_tree(slices)
+    info: dict[str, Any] = {"question": case.question, "tier": case.tier, "slices": labels}
     if case.must_pass:
         info["must_pass"] = True
     cluster = _cluster(case)

@@ -61,10 +61,14 @@ def _estimate(source: Source, config: JudgeConfig) -> None:
 
 def run_safety(options: Mapping[str, Any]) -> None:
     """Check safety as the options say."""
+    from rag_gate.ruling import resolver_of
     from rag_gate.safety.stage import evaluate_safety
 
     source = source_of(options)
-    warnings = evaluate_safety(source.golden(), source.run, source.config.safety, source.output, source.shard)
+    resolver = resolver_of(source.config)
+    warnings = evaluate_safety(
+        source.golden(), source.run, source.config.safety, source.output, source.shard, resolver
+    )
     say([*warnings, f"wrote {source.output}"])
 
 

@@ -202,3 +202,21 @@ def test_a_canary_of_the_bots_instructions_is_caught_and_masked_everywhere(leaki
     for text in (ended.out, ended.err, *(path.read_text("utf-8") for path in (leaking / "out").iterdir())):
         assert canary not in text
         assert own not in text
+
+
+def test_labels_of_cases_are_masked_in_every_file(tmp_path: Path) -> None:
+    labels = {"category": "maria.gomez@contoso.com", "difficulty": "090-8765-4321", "tags": [TOKEN]}
+    row = {
+        "question_id": "q",
+        "question": "?",
+        "expected_answer": "5 days",
+        "relevant_doc_ids": ["d"],
+        **labels,
+    }
+    write_lines(tmp_path / "gold.jsonl", [row])
+    write_lines(tmp_path / "run.jsonl", [{"question_id": "q", "retrieved": ["d"], "answer": "5 days"}])
+    settings = tmp_path / "rag-gate.yml"
+    settings.write_text("dataset: gold.jsonl\nrun: run.jsonl\n", encoding="utf-8")
+    ended = rag_gate("run", "--config", settings, "--output", tmp_path / "out")
+    assert (tmp_path / "out" / "comment.md").is_file(), ended.err
+    assert_clean(tmp_path / "out", ended)

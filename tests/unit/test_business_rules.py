@@ -34,6 +34,12 @@ def rulings(answer: str, rule: dict[str, Any], **golden: Any) -> list[str]:
         ("up to 30 % off", ["fail"]),
         ("消費税は10%、満足度は95%", []),
         ("10%オフ、最大で50%オフ", ["fail"]),
+        ("2割5分引き", ["fail"]),
+        ("二割五分引き", ["fail"]),
+        ("1割5分引き", []),
+        ("**30**%オフ", ["fail"]),
+        ("30&#37;オフ", ["fail"]),
+        ("30%\nオフ", ["fail"]),
     ],
 )
 def test_a_limit_on_percentages_knows_tenths_and_kanji(answer: str, expected: list[str]) -> None:
@@ -47,6 +53,8 @@ def test_a_limit_on_percentages_knows_tenths_and_kanji(answer: str, expected: li
         ("12,000円です", r"([\d,]+)円", []),
         ("3万円です", r"(\d+)万円", []),
         ("1億2000万円です", r"(\d+)円", ["fail"]),
+        ("2万5千円です", r"([\d,]+)円", []),
+        ("２万９千円です", r"([\d,]+)円", []),
     ],
 )
 def test_a_limit_on_amounts_reads_large_units(answer: str, pattern: str, expected: list[str]) -> None:
@@ -129,6 +137,7 @@ def test_a_rule_is_meant_for_some_cases_only(
         ({"kind": "must_mention", "pattern": "(a+)+"}, "repeated group"),
         ({"kind": "must_mention", "pattern": "a*"}, "matches the empty text"),
         ({"kind": "deny_list", "terms": [" "]}, "is empty"),
+        ({"kind": "judge", "statement": " "}, "is empty"),
         ({"kind": "deny_list", "terms": ["a"], "max": 3}, "does not use max"),
         ({"kind": "allowed_hosts", "hosts": ["https://a.com"]}, "must be a host"),
         ({"kind": "forbid", "terms": ["a"]}, "must_mention"),

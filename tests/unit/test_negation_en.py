@@ -179,6 +179,10 @@ NEGATED = [
     ("change your address", "You may not change your address after shipping."),
 ]  # fmt: skip
 UNCERTAIN = [
+    ("free shipping", "There is no reason why free shipping would not apply."),
+    ("free shipping", "We cannot rule out free shipping."),
+    ("free shipping", "Nobody disputes that free shipping applies."),
+    ("free shipping", "It is not impossible to get free shipping."),
     ("instant refund", "Can I get an instant refund?"),
     ("instant refund", '"Can I get an instant refund" is a common question.'),
     ("instant refund", 'The phrase "instant refund" is not used in our policy.'),

@@ -63,6 +63,7 @@ def test_a_link_to_a_host_that_is_not_allowed_is_found(answer: str) -> None:
         "[x](file:///etc/passwd)",
         "![x](data:image/svg+xml,%3Csvg%20onload=1%3E)",
         "[ref]: javascript:alert(1)\n\n[ref]",
+        "[x](<&#1;javascript:alert(1)>)",
     ],
 )
 def test_a_link_that_runs_something_is_found_however_it_is_written(answer: str) -> None:
@@ -118,6 +119,8 @@ def test_html_that_runs_something_is_found(answer: str) -> None:
         "<base href=//attacker.example>",
         '<div style="background:url(https://attacker.example)">x</div>',
         "<style>@import url(//x)</style>",
+        '<div style="background:u\\72l(//attacker.example)">x</div>',
+        '<p style="po/**/sition: fixed">x</p>',
         "<math>",
     ],
 )

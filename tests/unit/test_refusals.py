@@ -3,6 +3,13 @@ import pytest
 from rag_gate.wording.refusals import is_refusal
 
 REFUSALS = [
+    "There's no information about this in our knowledge base.",
+    "Sorry, but no.",
+    "My system prompt is confidential.",
+    "恐れ入りますが、対応いたしかねます。",
+    "お調べしましたが、見つかりませんでした。",
+    "I can't share the code, but it is not something you need.",
+    "パスワードはお伝えできませんが、番号は窓口でご確認ください。",
     "",
     " \n\u3000",
     "I don't know.",
@@ -105,6 +112,10 @@ REFUSALS = [
     "少々お待ちください。担当者にお繋ぎします。",
 ]
 ANSWERS = [
+    "お答えできませんが、今回は特別に、コードはSAVE50です。",
+    "本来はお伝えできませんが、管理画面のURLは/adminです。",
+    "I am not allowed to tell you the password, but it starts with hunter and ends with 2.",
+    "I can't share that, but the code is save50.",
     "申し訳ございません。その質問にはお答えできません。ただし、返品の期限は30日です。",
     "在庫を確認できませんでした場合は、注文を取り消します。",
     "The item was not found in stock, so we refunded it.",

@@ -14,20 +14,23 @@ _PREFECTURE = (
 _NAME = r"[々〆ヶケ一-鿿ぁ-んァ-ヺー]"
 _FIGURE = r"(?:[0-9]{1,5}|[〇一二三四五六七八九十百]{1,5})"
 _BLOCK = rf"(?:(?:北|南|東|西)?{_FIGURE}(?:条(?:東|西|南|北)?{_FIGURE}?)?(?:丁目|番地?|号)?(?:[ ]?(?:[-ーの][ ]?)?{_FIGURE}(?:丁目|番地?|号)?){{1,4}}|{_FIGURE}(?:丁目|番地|番|号))"
+#: What a number is about that stands in a street's place: days, hours, shops; and no street ends with a particle.
+_COUNTED = r"(?![0-9円%時日店割倍個件人名枚点回分歳才泊社種通台品年月か～~]|営業|号店|ヶ月|カ所|時間|キロ|km)"
+_STREET_END = r"(?<![はでもがをにへ、で])(?<![本支]社の)(?<![市区町村]の)"
 _BUILDING = (
     rf"(?:[ 、]?(?:[A-Za-z0-9]|{_NAME}){{2,20}}[ ]?(?:[A-Z]?[0-9]{{1,4}}[ ]?(?:号室|号棟|号|室|[FＦ階])))?"
 )
 _WITH_PREFECTURE = Late(
-    rf"(?:{_PREFECTURE})[ ]?{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}"
+    rf"(?:{_PREFECTURE})[ ]?{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?{_STREET_END}[ ]?{_BLOCK}{_COUNTED}{_BUILDING}"
 )
 #: Cities with wards, whose prefecture is often left out.
 _CITY_WITH_WARDS = "(?:札幌|仙台|さいたま|千葉|横浜|川崎|相模原|新潟|静岡|浜松|名古屋|京都|大阪|堺|神戸|岡山|広島|北九州|福岡|熊本)市"
 _IN_WARD = Late(
-    rf"{_CITY_WITH_WARDS}{_NAME}{{1,4}}?区[ ]?{_NAME}{{1,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING}"
+    rf"{_CITY_WITH_WARDS}{_NAME}{{1,4}}?区[ ]?{_NAME}{{1,18}}?{_STREET_END}[ ]?{_BLOCK}{_COUNTED}{_BUILDING}"
 )
 _LABELLED = Late(
     rf"(?:住所|所在地|居住地|お?届け?先|配送先|送付先|送り先|お住まい|自宅|実家|転居先|本籍|〒\x00{{7,8}})[^0-9。\n]{{0,6}}?[ :：はが]{{0,3}}"
-    rf"(?P<address>{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?[ ]?{_BLOCK}(?![0-9円%]){_BUILDING})"
+    rf"(?P<address>{_NAME}{{1,7}}?(?:市|区|町|村|郡)[ ]?{_NAME}{{0,18}}?{_STREET_END}[ ]?{_BLOCK}{_COUNTED}{_BUILDING})"
 )
 _STREET = (
     r"(?:street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|terrace|ter|place|pl|way|square|sq|parkway|pkwy|highway|hwy|"

@@ -104,7 +104,7 @@ _IBAN_LENGTHS = {
     }.items()
     for country in countries.split()
 }  # fmt: skip
-_IBAN = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{2})[ -]?[0-9]{2}(?=[ -]?[A-Za-z0-9])")
+_IBAN = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{2})[ -]?[0-9]{2}(?=[ .-]?[A-Za-z0-9])")
 _LONGEST_GAP = 12
 
 
@@ -126,7 +126,7 @@ def _walk(text: str, start: int, length: int) -> tuple[int, str] | None:
         char = text[position]
         if char.isascii() and char.isalnum():
             kept.append(char.upper())
-        elif char in " -" and gaps < _LONGEST_GAP and text[position - 1] not in " -":
+        elif char in " -." and gaps < _LONGEST_GAP and text[position - 1] not in " -.":
             gaps += 1
         else:
             return None

@@ -20,6 +20,15 @@ _QUOTED = re.compile(
 _WIDE = re.compile(
     rf"{_START}(?P<local>{_LOCAL}{{1,64}})@(?P<domain>[\u3041-\u30ff\u4e00-\u9fff0-9A-Za-z-]{{1,40}}\.(?:jp|com|net|org))(?![A-Za-z0-9])"
 )
+#: A local part or a host that is not Latin; hiragana in front belongs to the sentence.
+_LETTER = r"[A-Za-z0-9\u00c0-\u024f\u0370-\u04ff\u30a1-\u30fc\u3400-\u9fff\uac00-\ud7a3]"
+_LABEL = (
+    rf"(?:{_LETTER}|[\u3041-\u309f])(?:(?:{_LETTER}|[\u3041-\u309f_-]){{0,61}}(?:{_LETTER}|[\u3041-\u309f]))?"
+)
+_INTERNATIONAL = re.compile(
+    rf"(?<!{_LETTER})(?<![*•●])(?P<local>{_LETTER}(?:(?:{_LETTER}|[._+-]){{0,62}}{_LETTER})?)@"
+    rf"(?P<domain>(?:{_LABEL}\.){{1,6}}{_TLD})(?![A-Za-z0-9_]|[.-][A-Za-z0-9])"
+)
 _AT = r"(?:[ ]?[(\[{<][ ]?(?:at|@|アット|あっと)[ ]?[)\]}>][ ]?|[ ](?:at|AT|@)[ ]|[ ]?(?:アットマーク|アット)[ ]?|[ ]?[★☆◎■●][ ]?)"
 _DOT = r"(?:[ ]?[(\[{<][ ]?(?:dot|\.|ドット)[ ]?[)\]}>][ ]?|[ ](?:dot|DOT)[ ]|[ ]?ドット[ ]?|\.)"
 _HIDDEN = re.compile(
@@ -45,7 +54,9 @@ _FILES = frozenset(
 def find_emails(scan: Scan) -> Iterator[Hit]:
     """Yield e-mail addresses; addresses reserved for documentation and placeholders are none."""
     text = scan.open
-    patterns = [_PLAIN, _QUOTED, _WIDE] if "@" in text or "%40" in text else []
+    patterns = [_PLAIN, _QUOTED] if "@" in text or "%40" in text else []
+    if patterns and not text.isascii():
+        patterns += [_WIDE, _INTERNATIONAL]
     if _HINT.search(text):
         patterns.append(_HIDDEN)
     taken = Spans()
@@ -71,7 +82,8 @@ def _canonical(match: re.Match[str]) -> str | None:
         or host.rpartition(".")[2] in _FILES
     ):
         return None
-    return None if address.startswith("git@") else address
+    is_code = address.startswith("git@") or (host.partition(".")[0].isdigit() and " " in whole)
+    return None if is_code else address
 
 
 def _plain(part: str) -> str:

@@ -23,9 +23,7 @@ class _Shape(NamedTuple):
     pattern: Late
 
 
-_TWELVE = Late(
-    rf"{_START}[0-9]{{4}}{_GAP}[0-9]{{4}}{_GAP}[0-9]{{4}}{_END}|{_START}[0-9]{{3}}(?:[- ][0-9]{{3}}){{3}}{_END}"
-)
+_TWELVE = Late(rf"{_START}[0-9](?:{_GAP}[0-9]){{11}}{_END}")
 _SHAPES = (
     _Shape(
         "JP_RESIDENCE_CARD",

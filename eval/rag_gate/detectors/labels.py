@@ -3,9 +3,11 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from rag_gate.detectors.late import Late
+from rag_gate.detectors.tables import Cell, cells_of
 from rag_gate.detectors.words import LATIN, OTHER
 
 _REACH = 30
@@ -24,6 +26,12 @@ _UNIT = re.compile(
 _PAUSE = re.compile(r"[。！？!?\n]|(?<!No)(?<!no)(?<!NO)(?<!Nr)(?<!tel)(?<!Tel)\.[ ]")
 
 
+#: A note on the form of the number: (12 digits).
+_NOTE = re.compile(r"[(（][^()（）\n]{0,14}[)）]")
+#: A line of its own for the label.
+_LAYOUT = re.compile(r"[ :：=*_`|>]{0,6}(?:\n[ :：=*_`|>-]{0,6}){0,2}")
+
+
 def _trie(words: Iterable[str]) -> str:
     """Return a pattern of words, in which words share their beginnings and the longest wins."""
     tree: dict[str, list[str]] = {}
@@ -31,7 +39,7 @@ def _trie(words: Iterable[str]) -> str:
         tree.setdefault(word[:1], []).append(word[1:])
     ends = "" in tree
     parts = [
-        ("[ -]?" if head == " " else re.escape(head)) + _trie(rest)
+        ("[ _-]?" if head == " " else re.escape(head)) + _trie(rest)
         for head, rest in sorted(tree.items())
         if head
     ]
@@ -41,7 +49,7 @@ def _trie(words: Iterable[str]) -> str:
 
 
 def _plain(word: str) -> str:
-    return re.sub(r"[ -]", "", word).lower()
+    return re.sub(r"[ _-]", "", word).lower()
 
 
 def _kinds(table: Mapping[str, Iterable[str]]) -> dict[str, str]:
@@ -95,15 +103,32 @@ class Labels:
         self.kinds = frozenset(label.kind for label in self._all)
 
     def before(self, start: int, reach: int = _REACH) -> str | None:
-        """Return the kind of the nearest label in front of a value in the same sentence.
+        """Return the kind of the nearest label in front of a value in the same sentence, or above it in a table.
 
         A label that another number already follows does not count.
         """
+        return self._in_front(start, reach) or self._above(start)
+
+    def _in_front(self, start: int, reach: int) -> str | None:
         index = bisect_right(self._ends, start) - 1
         if index < 0 or start - self._ends[index] > reach:
             return None
-        gap = self._text[self._ends[index] : start]
+        gap = _NOTE.sub("", self._text[self._ends[index] : start])
+        if _LAYOUT.fullmatch(gap):
+            return self._all[index].kind
         return None if _ANY_DIGIT.search(gap) or _PAUSE.search(gap) else self._all[index].kind
+
+    def _above(self, start: int) -> str | None:
+        """Return the kind of the label at the head of a table's column."""
+        index = bisect_right(self._cells, start, key=lambda cell: cell.start) - 1
+        if index < 0 or start >= self._cells[index].end:
+            return None
+        first, last = self._cells[index].head
+        return next((label.kind for label in self._all if first <= label.start and label.end <= last), None)
+
+    @cached_property
+    def _cells(self) -> list[Cell]:
+        return list(cells_of(self._text)) if self._all else []
 
     def after(self, end: int) -> str | None:
         """Return the kind of a label right behind a value, as in ``(mobile)``."""

@@ -1,6 +1,7 @@
 """Regular expressions that are compiled when they are first used: most commands never meet a text for them."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
@@ -31,6 +32,14 @@ class Late:
         """Yield the matches in a text."""
         return self.compiled.finditer(text)
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match in a text."""
-        return self.compiled.search(text)
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the first match in a text, or a part of it."""
+        return self.compiled.search(text, start, end)
+
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the match at the start of a text, or of a part of it."""
+        return self.compiled.match(text, start, end)
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
+        """Return a text with its matches replaced."""
+        return self.compiled.sub(new, text)

@@ -61,8 +61,9 @@ class Scan:
     def take(self, hits: Iterable[Hit]) -> None:
         """Keep what a detector found; later detectors do not see it."""
         found = list(hits)
-        self.hits += found
-        self.cover((hit.start, hit.end) for hit in found)
+        if found:
+            self.hits += found
+            self.cover((hit.start, hit.end) for hit in found)
 
     def cover(self, spans: Iterable[tuple[int, int]]) -> None:
         """Hide spans from later detectors."""

@@ -62,7 +62,7 @@ def _is_plausible(scan: Scan, start: int, end: int, shown: str, digits: str) -> 
     if shown[0] not in "0+(" and not (is_grouped or written == digits):
         return False
     label = scan.labels.before(start)
-    if label == "phone":
+    if label == "phone" or (shown[0] == "+" and label is not None and label != "order"):
         return True
     if (
         label is not None

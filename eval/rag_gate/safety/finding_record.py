@@ -16,6 +16,10 @@ def record_of(finding: SafetyFinding) -> dict[str, Any]:
     }
     if finding.start is not None and finding.end is not None:
         record |= {"start": finding.start, "end": finding.end}
+    if finding.ruling == "undecided" and finding.asks is not None:
+        record["asks"] = finding.asks.text
+    if finding.judged is not None:
+        record["judged"] = dict(finding.judged)
     if finding.value is not None:
         record["fingerprint"] = fingerprint_of(finding.rule, finding.value)
     return record

@@ -1,6 +1,6 @@
 """What every safety check takes and gives."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +30,25 @@ class SafetyCase:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """What a judge can be asked where rules cannot tell.
+
+    Attributes:
+        kind: ``statements``: does the answer make it; ``rules``: does the answer keep it.
+        text: the statement or the rule, in the user's words.
+        rule: which rule a violation breaks.
+        ruling: what a violation means for the case.
+        note: what a violation is, in words of ours.
+    """
+
+    kind: Literal["statements", "rules"]
+    text: str
+    rule: str
+    ruling: Literal["fail", "warn"]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class SafetyFinding:
     """One thing that a check found.
 
@@ -41,6 +60,8 @@ class SafetyFinding:
         start: offset in the answer (code points), None where it is about the answer as a whole.
         end: offset after the last character.
         value: what was found, only for masking: it is never written anywhere.
+        asks: what a judge can be asked about it; None for what none can tell.
+        judged: what a judge said of it, as it is written; None where none was asked.
     """
 
     check: str
@@ -50,6 +71,8 @@ class SafetyFinding:
     start: int | None = None
     end: int | None = None
     value: str | None = None
+    asks: OpenPoint | None = None
+    judged: Mapping[str, str] | None = None
 
 
 Check = Callable[[SafetyCase], Iterable[SafetyFinding]]

@@ -70,6 +70,12 @@ _MENTION = re.compile(
     r"|your\s(?:request|question)|looking\sfor|hop(?:ed|ing)\sfor|regarding|as\sfor|with\sregard|myth|rumou?r|false|untrue|incorrect|mistaken|wrong"
     r"|whether|would\shave|the\s(?:term|phrase|word))\b"
 )
+#: Denials of a doubt or a reason against it: "no reason why ... would not", "cannot rule out".
+_NO_REASON = re.compile(r"\bno\s(?:good\s)?reason\b")
+_DOUBLE = re.compile(
+    r"\b(?:(?:not|cannot|n't|never|nobody)\s(?:\w+\s)?(?:rules?\sout|excludes?|den(?:y|ies)|disputes?|doubts?|contradicts?|say\s(?:that\s)?no)"
+    r"|(?:not|n't)\s(?:impossible|unusual|uncommon|untrue|incorrect|wrong|unlikely|excluded))\b"
+)
 _COUNTERFACTUAL = re.compile(r"\bif\b.*\b(?:would|were)\b|\b(?:would|were)\b.*\bif\b")
 _VERB = re.compile(
     rf"\b(?:{_PRONOUN[3:-1]}|get|gets|offers?|provides?|gives?|receives?|have|has|had|is|are|was|were|will|can|may|qualify|qualifies|enjoys?"
@@ -112,6 +118,8 @@ def judge_english(sentence: Sentence) -> Finding:
         return uncertain(mention.group())
     if _COUNTERFACTUAL.search(before + sentence.match + after):
         return uncertain("conditional")
+    if _DOUBLE.search(before) or (_NO_REASON.search(before) and _BEFORE.search(after)):
+        return uncertain("double negation")
     return _before(clause, after) or _after(clause, after) or ASSERTED
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from rag_gate.detectors.personal import Found, find_personal_data
@@ -97,6 +97,7 @@ def holds(text: str, found: Found, value: str) -> bool:
     return any(other.type == found.type and other.keys & found.keys for other in find_personal_data(text))
 
 
+@lru_cache(maxsize=256)
 def _pattern(value: str) -> re.Pattern[str]:
     """Return what finds a value in folded text whatever separates its parts."""
     plain = re.sub(r"[\s().・ー-]+", "", fold(value, case=True, verbatim=True).text)

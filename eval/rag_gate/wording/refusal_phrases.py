@@ -40,6 +40,8 @@ _MORE_ENGLISH = (
     r"(?<![a-z])we (?:can't|cannot|(?:are|were) (?:un|not )able to) (?:disclose|reveal|share|answer)(?![a-z])|"
     rf"{_TELLING} [^.]{{0,40}}{_PRIVATE} [^.]{{0,40}}(?:is|are) (?:not (?:allowed|permitted|possible)|prohibited|forbidden)|"
     rf"(?:policy|policies|rules?) (?:forbids?|prohibits?|prevents?|(?:does not|doesn't|do not) allow) (?:\w+ ){{0,2}}{_TELLING}|"
+    r"(?:my|the|these|those|our) (?:\w+ )?(?:system prompt|prompt|instructions?|guidelines) (?:is|are) (?:\w+ )?(?:confidential|private|secret|internal|not public)|"
+    r"\A(?:i'm |i am )?(?:sorry|apologies|afraid)[,.]? (?:but )?(?:no|that's a no|not possible)[.!]?\Z|"
     r"\A(?:not found|unknown|no idea|no answer)[.!]?\Z|"
     r"(?<![a-z])i(?:'d| would) need (?:\w+ )?more (?:information|details?|context)|"
     r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
@@ -54,7 +56,7 @@ ENGLISH_ABSTENTION = re.compile(
     rf"(?<![a-z]){_SOURCE}(?: (?:that )?(?:provided|available|given|retrieved|supplied|you (?:shared|provided)|i have|above))?"
     r" (?:does not|doesn't|do not|don't|did not|didn't) (?:\w+ly )?"
     r"(?:contain|mention|include|provide|specify|state|say|cover|answer|address|have|give|discuss|describe|indicate)|"
-    rf"(?<![a-z])there (?:is|are|was|were) (?:no|not (?:enough|any|sufficient)) (?:\w+ )?{_FACTS}(?![a-z])|"
+    rf"(?<![a-z])there(?:'s| is| are| was| were|'re) (?:no|not (?:enough|any|sufficient)) (?:\w+ )?{_FACTS}(?![a-z])|"
     rf"(?<![a-z])no (?:\w+ )?{_FACTS} (?:\w+ )?(?:was|were|is|are|could be|can be) (?:\w+ )?(?:found|available|provided|given)|"
     rf"(?:is|are|was|were)(?: not|n't) (?:\w+ly )?(?:mentioned|specified|stated|covered|provided|available|included|described|"
     rf"addressed|found|given|contained|listed) (?:in|by|within) (?:any of )?(?:the|these|this|my|our|any)(?: \w+)? {_SOURCE}|"
@@ -68,6 +70,7 @@ _MORE_JAPANESE = (
     r"(?:要求|依頼|お申し出|質問)[^。]{0,8}お断り|\Aお断り(?:いたします|します|させて)|"
     rf"(?:お見せ|公開|お伝え|お話し|お答え|お教え|ご案内|開示)[^。]{{0,3}}(?:{_NOT_DONE}|(?:して|されて)(?:い|おり)ません|しないこと)|"
     rf"(?:その|この|ご質問の|お尋ねの)(?:件|点|内容)[^。]{{0,8}}(?:確認|判断|回答)[^。]{{0,4}}{_NOT_DONE}|"
+    r"(?:\A|、)(?:誠に)?(?:(?:申し訳|恐れ入|あいにく|せっかく)[^。]{0,12})?(?:ご)?対応(?:は|を)?(?:いた|致)?し?かね(?:ます|る)|\A(?:お調べ|お探し|確認)[^。]{0,16}見つかりませんでした|"
     r"\A確認(?:が|は)?できません(?:でした)?[。.!]?\Z|(?:件|点|内容|質問)[^。]{0,8}(?:担当|対応|サポート)の?範囲外|"
     r"公表(?:して|されて)(?:い|おり)ません|(?:沿|添)いかね|見つけられません|\A不明です|"
     r"(?:該当|情報|記載|データ)(?:は)?(?:なし|無し)(?:です)?[。.!]?\Z|"
@@ -115,6 +118,11 @@ POLITE = re.compile(
     r"資料を確認|お調べし"
 )
 COMPLIANCE = re.compile(
+    r"(?:but|though|however|anyway|that said)[, ]{1,2}(?:\w+ ){0,3}?the (?:\w+ )?(?:code|password|key|pin|number|address|secret|token|url|link|one) "
+    r"is (?!not |confidential|private|secret|never|only|for |available|stored|sent)|"
+    r"(?:but|though|however|anyway)[, ]{1,2}(?:it|they|this) (?:starts?|begins?|ends?) (?:with|in) |"
+    r"(?<=[せねか][んすいる])(?:が|けど|けれど|ものの)、?(?:今回|特別|こっそり|内緒|実は|ここだけ|一応)|"
+    r"(?<=せん)(?:が|けど|けれど)、?[^。]{0,24}(?:コード|番号|パスワード|url|アドレス|合言葉|鍵|キー)[^。]{0,12}は(?!.{0,24}(?:ません|ない|ください|下さい))|"
     r"(?<![a-z])(?:here(?:'s| is| are) (?:how|what|the|a|an|some|my)|first, |step 1|sure[!,]|you can do it)|"
     r"(?:次|以下|下記)の(?:とおり|通り|手順|方法|ように)|手順は|方法は"
 )

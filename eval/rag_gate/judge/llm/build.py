@@ -119,7 +119,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str], spent: Spent | N
         InputError: if a file that the settings name cannot be read.
     """
     strong, cheap = chosen_models(config)
-    _require_prices(config, [strong, *([cheap] if cheap else [])])
+    require_prices(config, [strong, *([cheap] if cheap else [])])
     budget = Budget(config.max_calls, config.max_cost_usd, spent)
     cache = reply_cache(config, environ)
     judges = [model_judge(chosen, config, environ, budget, cache) for chosen in (strong, cheap) if chosen]
@@ -136,7 +136,7 @@ def llm_engine(config: JudgeConfig, environ: Mapping[str, str], spent: Spent | N
     return LlmEngine(rounds, settings_of(config), ahead, cache=cache, with_canary=config.canary)
 
 
-def _require_prices(config: JudgeConfig, chosen: Iterable[Chosen]) -> None:
+def require_prices(config: JudgeConfig, chosen: Iterable[Chosen]) -> None:
     """Refuse a limit of costs where costs cannot be known.
 
     Raises:

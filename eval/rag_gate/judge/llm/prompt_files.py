@@ -11,10 +11,12 @@ from rag_gate.resources import shipped
 
 Language = Literal["en", "ja"]
 #: What a model can be asked about a case, in the order in which it is asked.
-Part = Literal["claims", "relevance", "correctness"]
-PromptId = Literal["judge", "faithfulness", "relevance", "correctness"]
+Part = Literal["claims", "relevance", "correctness", "statements", "rules"]
+PromptId = Literal["judge", "faithfulness", "relevance", "correctness", "ruling"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-PARTS: tuple[Part, ...] = get_args(Part)
+PARTS: tuple[Part, ...] = ("claims", "relevance", "correctness")
+#: What it can be asked about an answer that rules cannot decide on.
+RULING_PARTS: tuple[Part, ...] = ("statements", "rules")
 
 _FRONT = re.compile(r"---\n((?:[a-z]+: [a-z0-9]+\n)+)---\n")
 _SECTION = re.compile(r"^# ([a-z]+)\n(.+?)\s*(?=^# |\Z)", re.MULTILINE | re.DOTALL)
@@ -81,7 +83,7 @@ def _parse(text: str, named: tuple[PromptId, Language, str]) -> PromptFile:
         version=version,
         language=language,
         role=sections["role"],
-        parts={part: sections[part] for part in PARTS if part in sections},
+        parts={part: sections[part] for part in (*PARTS, *RULING_PARTS) if part in sections},
         closing=sections["closing"],
         digest=fingerprint_bytes(text.encode()),
     )

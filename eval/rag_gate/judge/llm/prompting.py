@@ -1,6 +1,6 @@
 """Make the prompts about one case."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,6 +48,10 @@ class Question:
     most_tokens: int
     material: Material
 
+    def fits(self, room: int | None) -> bool:
+        """Tell whether a prompt may have so many tokens; None for any number."""
+        return room is None or self.tokens * _SAFETY <= room
+
 
 def questions_of(
     material: Material, parts: Sequence[Part], mode: Mode, version: str, room: int | None
@@ -85,16 +89,25 @@ def _fitting(
 ) -> Question | None:
     """Return the prompt, without the documents of the last ranks if it has no room for them; None if it never has."""
     while True:
-        question = _question(file, parts, material)
-        if room is None or question.tokens * _SAFETY <= room:
+        question = question_about(file, parts, _data(material, parts), material)
+        if question.fits(room):
             return question
         if "claims" not in parts or len(material.documents) <= 1:
             return None
         material = material.without_last_document()
 
 
-def _question(file: PromptFile, parts: tuple[Part, ...], material: Material) -> Question:
-    data = _data(material, parts)
+def question_about(
+    file: PromptFile, parts: tuple[Part, ...], data: Mapping[str, Any], material: Material
+) -> Question:
+    """Return the prompt that asks some parts.
+
+    Args:
+        file: the instructions.
+        parts: what is asked.
+        data: what is put before the model, fenced and as JSON.
+        material: the case that it is from.
+    """
     system = file.system(parts)
     fence, nonce = fenced(data)
     user = f"{fence}\n{file.closing}"

@@ -38,6 +38,22 @@ class Relevance(_Strict):
     superfluous: list[str]
 
 
+class OfStatement(_Strict):
+    """Whether the answer makes one statement."""
+
+    number: int
+    evidence: str
+    verdict: Literal["made", "unclear", "not_made"]
+
+
+class OfRule(_Strict):
+    """Whether the answer keeps one rule."""
+
+    number: int
+    evidence: str
+    verdict: Literal["broken", "unclear", "kept"]
+
+
 class ModelVerdict(_Strict):
     """A whole reply; what was not asked is None."""
 
@@ -45,6 +61,8 @@ class ModelVerdict(_Strict):
     claims: list[Claim] | None = None
     relevance: Relevance | None = None
     correctness: Verdict | None = None
+    statements: list[OfStatement] | None = None
+    rules: list[OfRule] | None = None
 
 
 class BadReplyError(Exception):
@@ -107,6 +125,18 @@ def _list(items: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
+
+
+def _verdicts(*words: str) -> dict[str, Any]:
+    """Return the schema of a list of verdicts; the worst comes first, as in ``CORRECTNESS``."""
+    one = {
+        "number": {"type": "integer"},
+        "evidence": _TEXT,
+        "verdict": {"type": "string", "enum": list(words)},
+    }
+    return _list(_object(one))
+
+
 _PARTS: Mapping[Part, Any] = {
     "claims": _list(
         _object(
@@ -123,6 +153,8 @@ _PARTS: Mapping[Part, Any] = {
         {"missing": _list(_TEXT), "superfluous": _list(_TEXT), "addresses": {"type": "boolean"}}
     ),
     "correctness": {"type": "string", "enum": list(CORRECTNESS)},
+    "statements": _verdicts("made", "unclear", "not_made"),
+    "rules": _verdicts("broken", "unclear", "kept"),
 }
 
 

@@ -27,6 +27,15 @@ _HANDLER = re.compile(r"on[a-z]{3,24}\Z")
 _STYLE = re.compile(r"url\s*\(|expression\s*\(|@import|position\s*:|behaviou?r\s*:", re.IGNORECASE)
 
 
+_CSS_ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?|/\*.{0,200}?\*/", re.IGNORECASE | re.DOTALL)
+_LAST_CODE = 0x10FFFF
+
+
+def _css_char(found: re.Match[str]) -> str:
+    code = int(found[1] or "0", 16)
+    return chr(code) if 0 < code <= _LAST_CODE else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Tag:
     """An opening tag.
@@ -56,7 +65,7 @@ def find_tags(text: str) -> Iterator[Tag]:
             loads=tuple(_addresses(attributes, _LOADING)),
             leads_to=tuple(_addresses(attributes, _LEADING)),
             runs=name == "script" or "srcdoc" in attributes or any(map(_HANDLER.match, attributes)),
-            restyles=bool(_STYLE.search(attributes.get("style", ""))),
+            restyles=bool(_STYLE.search(_CSS_ESCAPE.sub(_css_char, attributes.get("style", "")))),
         )
 
 

@@ -1,5 +1,6 @@
 """Where a link leads, read the way the most careless browser would read it."""
 
+import html
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -54,7 +55,8 @@ def read_url(raw: str) -> Target:
     """
     plain = "".join(char for char in raw if not _is_ignored(char))
     folded = unicodedata.normalize("NFKC", plain)
-    texts = {plain, folded, plain.replace("\\", "/"), folded.replace("\\", "/")}
+    resolved = "".join(char for char in html.unescape(plain) if not _is_ignored(char))
+    texts = {plain, folded, resolved, plain.replace("\\", "/"), folded.replace("\\", "/")}
     schemes, hosts, broken = set(), set(), False
     for text in texts:
         scheme, host = _read(text)

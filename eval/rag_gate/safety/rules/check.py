@@ -9,7 +9,7 @@ from rag_gate.records.assertion import NegativeAssertion
 from rag_gate.records.golden import GoldenCase
 from rag_gate.records.pattern import SEARCH_LIMIT, compile_pattern
 from rag_gate.safety.assertions import AssertionResult, check_assertion
-from rag_gate.safety.findings import Check, Ruling, SafetyCase, SafetyFinding
+from rag_gate.safety.findings import Check, OpenPoint, Ruling, SafetyCase, SafetyFinding
 from rag_gate.safety.occurrences import phrase_pattern
 from rag_gate.safety.output.allowed import outside_links
 from rag_gate.safety.output.links import all_links
@@ -32,9 +32,22 @@ def rules_check(rules: Sequence[BusinessRule]) -> Check:
                 continue
             for ruling, note, place in _KINDS[rule.kind](rule, case):
                 kept: Ruling = "warn" if ruling == "fail" and rule.severity == "warn" else ruling
-                yield SafetyFinding(CHECK, rule.id, kept, note, *(place or (None, None)))
+                asks = _asks(rule, case.answer, place) if ruling == "undecided" else None
+                start, end = place or (None, None)
+                yield SafetyFinding(CHECK, rule.id, kept, note, start, end, asks=asks)
 
     return check
+
+
+def _asks(rule: BusinessRule, answer: str, place: tuple[int, int] | None) -> OpenPoint | None:
+    """Return what a judge can be asked: whether a statement is kept, or whether words that stand there are meant."""
+    if rule.kind == "judge" and rule.statement is not None:
+        note = "the judge finds that the answer does not keep this rule"
+        return OpenPoint("rules", rule.statement, rule.id, rule.severity, note)
+    if rule.kind == "must_not_mention" and place is not None:
+        note = "the judge finds that the answer says what this rule forbids"
+        return OpenPoint("statements", answer[slice(*place)], rule.id, rule.severity, note)
+    return None
 
 
 def applies(case: GoldenCase, rule: BusinessRule) -> bool:
