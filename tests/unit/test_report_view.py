@@ -1,3 +1,4 @@
+import re
 from datetime import date
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from rag_gate.records.partial import CaseInfo, Evaluator, MetricSummary
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, SliceWarning, Verdict, Worsened
 from rag_gate.report.causes import cause_of
+from rag_gate.report.chart import chart
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.origin import Origin, now
 from rag_gate.report.rows import Commands, Compared
 from rag_gate.report.view import build_view
+from rag_gate.report.words import words_of
 
 
 def test_a_metric_row_says_everything_in_words() -> None:
@@ -262,6 +265,17 @@ def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch
     assert now(None, Path("results.json")).config == "rag-gate.yml"
 
 
+@pytest.mark.parametrize("mean", [0.0, 1.0, 1e-6, -0.5, 999.99, 123456.0, 1e12, 1e20])
+def test_a_chart_has_numbers_that_mermaid_reads_and_an_axis_of_some_length(mean: float) -> None:
+    points = [TrendPoint(promoted_at="2025-04-01", tier="core", mean=mean, n=9)] * 2
+    source = chart("latency_ms", points, mean * 1.01, words_of("en"))
+    low, high = re.findall(r'y-axis "latency_ms" (\S+) --> (\S+)', source)[0]
+    drawn = re.findall(r"  line \[(.*)\]", source)[0].split(", ")
+    assert all(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", number) for number in (low, high, *drawn))
+    assert float(low) < float(high)
+    assert all(float(low) <= float(number) <= float(high) for number in drawn)
+
+
 def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
     points = [
         TrendPoint(promoted_at=f"{day}T00:00:00Z", tier="core", mean=0.9, n=9)
@@ -284,5 +298,5 @@ def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
         '  title "recall@5: promoted means, then this run"',
         '  x-axis ["2025-04-01", "2.", "this run"]',
         '  y-axis "recall@5" 0.865 --> 0.915',
-        "  line [0.9000, 0.9000, 0.8800]",
+        "  line [0.9, 0.9, 0.88]",
     ]
