@@ -8,6 +8,7 @@ from report_material import FAILED, LOST, case, results, row_of, soft, verdict, 
 from rag_gate.config_models import ReportConfig
 from rag_gate.records.history import TrendPoint
 from rag_gate.records.partial import CaseInfo, Evaluator, MetricSummary
+from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, SliceWarning, Verdict, Worsened
 from rag_gate.report.causes import cause_of
@@ -253,9 +254,41 @@ def test_the_counters_say_what_was_measured_and_what_became_of_it() -> None:
 def test_the_commands_name_the_users_own_files_and_a_metric_worth_a_look() -> None:
     decision = verdict(metrics={"mrr": soft(), "recall@5": soft(verdict="regressed")})
     origin = Origin(config="gate/rag-gate.yml", results="out/results.json")
-    blocks = build_view({"mrr": 0.5}, decision, ReportConfig(), origin).details
-    (row,) = next(block for block in blocks if block.kind == "commands").rows.rows
-    assert row == Commands("gate/rag-gate.yml", "out/results.json", "recall@5")
+    assert commands_of({"mrr": 0.5}, decision, origin) == [
+        Commands("gate/rag-gate.yml", "out/results.json", "recall@5", promotion="regressed")
+    ]
+    recorded = Origin(config="gate/rag-gate.yml", results="out/results.json", run="worse.jsonl")
+    assert commands_of(results(case("a")), decision, recorded) == [
+        Commands("gate/rag-gate.yml", "out/results.json", "recall@5", "core", "worse.jsonl", "regressed")
+    ]
+
+
+def test_a_table_of_means_has_no_command_that_could_not_work() -> None:
+    assert commands_of({"mrr": 0.5}, verdict("pass", metrics={"mrr": soft()}), Origin()) == []
+
+
+@pytest.mark.parametrize(
+    ("decision", "promotion"),
+    [
+        (verdict("pass", metrics={"mrr": soft()}), "plain"),
+        (verdict("regressed", metrics={"mrr": soft(verdict="regressed")}), "regressed"),
+        (
+            verdict("regressed", metrics={"mrr": soft(verdict="regressed", reasons=("below_floor",))}),
+            "refused",
+        ),
+        (verdict("regressed", metrics={"safe": soft(kind="zero_tolerance", failing=("a",))}), "refused"),
+        (verdict("error", metrics={"mrr": soft()}), "refused"),
+    ],
+)
+def test_the_way_to_promote_is_the_one_that_promote_takes(decision: Verdict, promotion: str) -> None:
+    assert [row.promotion for row in commands_of(results(case("a")), decision, Origin())] == [promotion]
+
+
+def commands_of(
+    found: Results | dict[str, float | None], decision: Verdict, origin: Origin
+) -> list[Commands]:
+    blocks = build_view(found, decision, ReportConfig(), origin).details
+    return [row for block in blocks if block.kind == "commands" for row in block.rows.rows]
 
 
 def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

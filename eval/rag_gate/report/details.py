@@ -1,7 +1,7 @@
 """The folded blocks of the comment."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import CaseChange, Verdict
@@ -67,7 +67,16 @@ class Details:
     def _commands(self, origin: Origin) -> Listing[Any]:
         metrics = self._verdict.metrics
         doubtful = (name for name, found in metrics.items() if found.verdict in {"regressed", "inconclusive"})
-        return Listing((Commands(origin.config, origin.results, next(doubtful, None)),), 1)
+        measured = self._results if isinstance(self._results, Results) else None
+        shown = Commands(
+            config=origin.config,
+            results=origin.results,
+            metric=next(doubtful, None),
+            tier=measured.dataset.tier if measured else None,
+            run=origin.run,
+            promotion=promotion_of(self._verdict),
+        )
+        return Listing((shown,), 1 if measured or shown.metric else 0)
 
     def _failing(self) -> list[Detail]:
         """Return failing cases of which the baseline knows nothing, and those that failed in it already."""
@@ -129,6 +138,15 @@ class Details:
             Detail("ids", self._words(title, n=len(ids)), Listing(tuple(ids[: self._most]), len(ids)))
             for title, ids in lists
         ]
+
+
+def promotion_of(verdict: Verdict) -> Literal["plain", "regressed", "refused"]:
+    """Return what `rag-gate promote` will say to this verdict, as far as the verdict alone decides that."""
+    found = verdict.metrics.values()
+    never = any(metric.failing or "below_floor" in metric.reasons for metric in found)
+    if verdict.overall == "error" or never:
+        return "refused"
+    return "regressed" if verdict.overall == "regressed" else "plain"
 
 
 def _row(

@@ -1,7 +1,7 @@
 """The rows of the comment's lists and tables; part of the templates' context."""
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from rag_gate.records.results import Status
 from rag_gate.records.verdict import MetricDecision
@@ -288,8 +288,15 @@ class Commands:
         config: the settings.
         results: the results.
         metric: one whose numbers are worth a look; None where all is well.
+        tier: of the cases that were measured; None where nothing was: a table of means cannot be measured again.
+        run: the recorded run, where it is not the one in the settings.
+        promotion: whether the run can become the baseline: ``plain``, ``regressed`` (a regression must be accepted),
+            ``refused`` (whatever is accepted).
     """
 
     config: str
     results: str
     metric: str | None
+    tier: str | None = None
+    run: str | None = None
+    promotion: Literal["plain", "regressed", "refused"] = "plain"

@@ -119,6 +119,11 @@ def _details(words: Words) -> tuple[Detail, ...]:
         ("ids", Listing(("q-1",), _TOTAL)),
         ("judge", Listing(("judge",), 1)),
         ("facts", Listing((Fact("name", "value", words("offline.lexical")),), _TOTAL)),
-        ("commands", Listing((Commands("rag-gate.yml", "results.json", "recall@5"),), 1)),
+        (
+            "commands",
+            Listing(
+                (Commands("rag-gate.yml", "results.json", "recall@5", "core", "run.jsonl", "regressed"),), 1
+            ),
+        ),
     )
     return tuple(Detail(kind, words("detail.scores"), found) for kind, found in rows)
