@@ -77,6 +77,10 @@ def test_the_commands_of_a_comment_work_as_they_are_pasted(
     again, *explained, promoted = [here(*words) for words in pasted]
     assert (again.code, again.out) == (decided.code, decided.out)
     assert [ended.code for ended in explained] == ([1] if lost else [])
+    if lost:  # so large a drop also wants a new anchor; promote says so, and asks for nothing else
+        assert (promoted.code, promoted.err.count("rag-gate:")) == (2, 1)
+        assert "[anchor_budget_exceeded]" in promoted.err
+        promoted = here(*pasted[-1], "--new-anchor")
     assert promoted.code == 0, promoted.err
 
 

@@ -288,10 +288,9 @@ class Commands:
         config: the settings.
         results: the results.
         metric: one whose numbers are worth a look; None where all is well.
-        tier: of the cases that were measured; None where nothing was: a table of means cannot be measured again.
+        tier: of the measured cases; None for a table of means, which cannot be measured again.
         run: the recorded run, where it is not the one in the settings.
-        promotion: whether the run can become the baseline: ``plain``, ``regressed`` (a regression must be accepted),
-            ``refused`` (whatever is accepted).
+        promotion: ``plain``, ``regressed`` (must be accepted), ``refused`` (can never become the baseline).
     """
 
     config: str
