@@ -13,9 +13,10 @@ from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, SliceWarning, Verdict, Worsened
 from rag_gate.report.causes import cause_of
 from rag_gate.report.chart import chart
+from rag_gate.report.commands import Commands
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.origin import Origin, now
-from rag_gate.report.rows import Commands, Compared
+from rag_gate.report.rows import Compared
 from rag_gate.report.view import build_view
 from rag_gate.report.words import words_of
 
@@ -307,6 +308,23 @@ def test_a_chart_has_numbers_that_mermaid_reads_and_an_axis_of_some_length(mean:
     assert all(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", number) for number in (low, high, *drawn))
     assert float(low) < float(high)
     assert all(float(low) <= float(number) <= float(high) for number in drawn)
+
+
+def test_a_pass_with_warnings_says_of_what_kind_they_are() -> None:
+    fell = SliceWarning(slice="category=a", metric="mrr", n=20, delta=-0.2, p_bh=0.01)
+    decision = verdict(
+        "pass",
+        notices=["one", "two"],
+        slices=[fell],
+        cases=CaseChanges(unscored=[CaseChange(question_id="a")]),
+    )
+    assert view({}, decision).next_step == (
+        "Before you merge, look at: 2 notes under “Worth knowing”, 1 slice that got worse, 1 case without a score."
+    )
+    assert view({}, verdict("pass", notices=["one"])).next_step == (
+        "Before you merge, look at: 1 note under “Worth knowing”."
+    )
+    assert view({}, verdict("pass")).next_step is None
 
 
 def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:

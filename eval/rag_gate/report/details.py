@@ -1,18 +1,19 @@
 """The folded blocks of the comment."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import CaseChange, Verdict
 from rag_gate.report import metric_rows, provenance
 from rag_gate.report.case_rows import CaseRows, blocking_ids
 from rag_gate.report.causes import FAILING
+from rag_gate.report.commands import Commands, promotion_of
 from rag_gate.report.model import Detail, DetailKind
 from rag_gate.report.offline_judge import judge_note
 from rag_gate.report.origin import Origin
 from rag_gate.report.reasons import why_unscored
-from rag_gate.report.rows import Commands, Listing, StatusRow
+from rag_gate.report.rows import Listing, StatusRow
 from rag_gate.report.trend import trend_rows
 from rag_gate.report.words import Words
 
@@ -138,15 +139,6 @@ class Details:
             Detail("ids", self._words(title, n=len(ids)), Listing(tuple(ids[: self._most]), len(ids)))
             for title, ids in lists
         ]
-
-
-def promotion_of(verdict: Verdict) -> Literal["plain", "regressed", "refused"]:
-    """Return what `rag-gate promote` will say to this verdict, as far as the verdict alone decides that."""
-    found = verdict.metrics.values()
-    never = any(metric.failing or "below_floor" in metric.reasons for metric in found)
-    if verdict.overall == "error" or never:
-        return "refused"
-    return "regressed" if verdict.overall == "regressed" else "plain"
 
 
 def _row(

@@ -1,7 +1,7 @@
 """The rows of the comment's lists and tables; part of the templates' context."""
 
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 from rag_gate.records.results import Status
 from rag_gate.records.verdict import MetricDecision
@@ -278,24 +278,3 @@ class Compared:
     base: str | None
     promoted_on: str
     age: Markdown | None
-
-
-@dataclass(frozen=True, slots=True)
-class Commands:
-    """What the commands for one's own machine name.
-
-    Attributes:
-        config: the settings.
-        results: the results.
-        metric: one whose numbers are worth a look; None where all is well.
-        tier: of the measured cases; None for a table of means, which cannot be measured again.
-        run: the recorded run, where it is not the one in the settings.
-        promotion: ``plain``, ``regressed`` (must be accepted), ``refused`` (can never become the baseline).
-    """
-
-    config: str
-    results: str
-    metric: str | None
-    tier: str | None = None
-    run: str | None = None
-    promotion: Literal["plain", "regressed", "refused"] = "plain"
