@@ -1,6 +1,7 @@
 """The command that writes the report again, without measuring again."""
 
 import json
+import os
 import re
 import shlex
 from dataclasses import asdict
@@ -13,8 +14,11 @@ from comment_material import Scenario, baseline, case, judge, results
 from comment_scenarios import retrieval_regression
 from promoter import Promoter, here
 
+from rag_gate.config_models import ReportConfig
 from rag_gate.records.results import Results
 from rag_gate.report.model import CommentView
+from rag_gate.report.render import MAX_LENGTH
+from rag_gate.report.reporter import Reporter
 from rag_gate.report.sample import sample_view
 
 
@@ -82,6 +86,26 @@ def test_the_commands_of_a_comment_work_as_they_are_pasted(
         assert "[anchor_budget_exceeded]" in promoted.err
         promoted = here(*pasted[-1], "--new-anchor")
     assert promoted.code == 0, promoted.err
+
+
+def test_masking_makes_no_comment_longer_than_the_limit() -> None:
+    said = {"question": " ".join(["a@b.co"] * 12), "slices": {}}
+    then = [case(f"q{number}", info=said) for number in range(500)]
+    now = [case(f"q{number}", info=said, found=False, right=False) for number in range(500)]
+    text = Reporter(ReportConfig(max_cases=500)).text(*judge(results(now), baseline(results(then))))
+    assert MAX_LENGTH * 0.8 < len(text) <= MAX_LENGTH
+    assert "omitted, see results.json" in text
+    assert "b.co" not in text
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "html", "junit", "sarif"])
+def test_a_name_of_a_file_that_is_no_utf_8_breaks_no_report(tmp_path: Path, form: str) -> None:
+    saved(tmp_path, retrieval_regression())
+    name = os.fsdecode(b"r\xff.json")
+    (tmp_path / "results.json").rename(tmp_path / name)
+    ended = rag_gate("report", name, "verdict.json", "--format", form, "--output", "written", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "rag-gate: wrote written\n")
+    (tmp_path / "written").read_text(encoding="utf-8")
 
 
 def test_what_may_not_be_shown_is_masked_in_the_json_too(tmp_path: Path) -> None:
