@@ -6,7 +6,7 @@ from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from rag_gate.report import model, rows
+from rag_gate.report import commands, model, rows
 from rag_gate.report.environment import source_of
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.render import TEMPLATE
@@ -15,7 +15,7 @@ from rag_gate.report.render import TEMPLATE
 _MODELS: tuple[type, ...] = (
     model.CommentView, rows.Listing, rows.Counter, rows.Condition, rows.MetricRow, rows.PowerRow, rows.Compared,
     model.CaseTable, rows.CaseRow, rows.Expected, rows.Retrieved, model.WorsenedMetric, rows.WorsenedCase, model.Detail,
-    rows.ScoreRow, rows.SliceRow, rows.StatusRow, rows.TrendRow, rows.Fact, rows.Commands,
+    rows.ScoreRow, rows.SliceRow, rows.StatusRow, rows.TrendRow, rows.Fact, commands.Commands,
 )  # fmt: skip
 _KINDS = {Markdown: "words", str: "text", int: "whole number", bool: "`true`, `false`", Any: "rows"}
 _BLOCK = re.compile(r"\{% block (\w+) %\}")

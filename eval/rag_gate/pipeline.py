@@ -50,7 +50,7 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[D
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)
-    reporter = Reporter.of(source.config.report, now(config_path, folder / "results.json"))
+    reporter = Reporter.of(source.config.report, now(config_path, folder / "results.json", run=overrides.run))
     measure(source, folder)
     files = CheckFiles(folder / "results.json", config_path, rejudge=overrides.rejudge)
     bot = config_path if asks and source.run is not None else None

@@ -118,7 +118,7 @@ def test_a_case_shows_answers_claims_chunks_and_passages(browser: Browser, repor
             "during a grace period of 30 days by signing in"
         )
         expect(case).to_contain_text("not whole in any retrieved text")
-        expect(case).to_contain_text("1 of 2 evidence passages not whole")
+        expect(case).to_contain_text("1 of 2 evidence passages whole in none of the first 5 chunks")
         assert found.page.title().startswith("en-multi-03")
         found.page.go_back()
         expect(case).to_be_hidden()

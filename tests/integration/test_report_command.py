@@ -1,16 +1,24 @@
 """The command that writes the report again, without measuring again."""
 
 import json
+import os
+import re
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cli_runner import ROOT, Ended, rag_gate
 from comment_material import Scenario, baseline, case, judge, results
 from comment_scenarios import retrieval_regression
+from promoter import Promoter, here
 
+from rag_gate.config_models import ReportConfig
 from rag_gate.records.results import Results
 from rag_gate.report.model import CommentView
+from rag_gate.report.render import MAX_LENGTH
+from rag_gate.report.reporter import Reporter
 from rag_gate.report.sample import sample_view
 
 
@@ -51,6 +59,53 @@ def test_every_key_of_the_json_is_documented() -> None:
         return set().union(*map(keys, value)) if isinstance(value, list | tuple) else set()
 
     assert keys(asdict(sample_view("en"))) <= documented
+
+
+@pytest.mark.parametrize(("lost", "tier"), [(0, "extended"), (0, "core"), (9, "extended")])
+def test_the_commands_of_a_comment_work_as_they_are_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: int, tier: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    user = Promoter(tmp_path, cases=40, extended=20)
+    user.record()
+    settings = "rag-gate.yml"
+    first = ("run", "--config", settings, "--tier", tier)
+    promote = ("promote", "eval_results/results.json", "--config", settings, "--reason", "first", "--yes")
+    assert [here(*first).code, here(*promote).code] == [0, 0]
+    user.record(lost)
+    (tmp_path / "run.jsonl").rename("$(id) it's new.jsonl")
+    decided = here(*first, "--run", "$(id) it's new.jsonl")
+    comment = (tmp_path / "eval_results" / "comment.md").read_text(encoding="utf-8")
+    pasted = [shlex.split(block)[1:] for block in re.findall(r"```sh\n(.*)\n```", comment)]
+    assert [words[0] for words in pasted] == ["run", *(["check"] if lost else []), "promote"]
+    again, *explained, promoted = [here(*words) for words in pasted]
+    assert (again.code, again.out) == (decided.code, decided.out)
+    assert [ended.code for ended in explained] == ([1] if lost else [])
+    if lost:  # so large a drop also wants a new anchor; promote says so, and asks for nothing else
+        assert (promoted.code, promoted.err.count("rag-gate:")) == (2, 1)
+        assert "[anchor_budget_exceeded]" in promoted.err
+        promoted = here(*pasted[-1], "--new-anchor")
+    assert promoted.code == 0, promoted.err
+
+
+def test_masking_makes_no_comment_longer_than_the_limit() -> None:
+    said = {"question": " ".join(["a@b.co"] * 12), "slices": {}}
+    then = [case(f"q{number}", info=said) for number in range(500)]
+    now = [case(f"q{number}", info=said, found=False, right=False) for number in range(500)]
+    text = Reporter(ReportConfig(max_cases=500)).text(*judge(results(now), baseline(results(then))))
+    assert MAX_LENGTH * 0.8 < len(text) <= MAX_LENGTH
+    assert "omitted, see results.json" in text
+    assert "b.co" not in text
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "html", "junit", "sarif"])
+def test_a_name_of_a_file_that_is_no_utf_8_breaks_no_report(tmp_path: Path, form: str) -> None:
+    saved(tmp_path, retrieval_regression())
+    name = os.fsdecode(b"r\xff.json")
+    (tmp_path / "results.json").rename(tmp_path / name)
+    ended = rag_gate("report", name, "verdict.json", "--format", form, "--output", "written", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "rag-gate: wrote written\n")
+    (tmp_path / "written").read_text(encoding="utf-8")
 
 
 def test_what_may_not_be_shown_is_masked_in_the_json_too(tmp_path: Path) -> None:

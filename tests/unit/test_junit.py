@@ -83,6 +83,21 @@ def test_metrics_that_decide_are_tests() -> None:
     }  # fmt: skip
 
 
+def test_the_numbers_of_a_metric_are_rounded_and_none_is_a_word() -> None:
+    metrics: dict[str, Any] = {
+        "mrr": soft(mean_base=2 / 3, mean_current_all=1.0),
+        "recall@5": soft(mean_base=None, mean_current_all=None, tolerance=None),
+    }
+    said = [
+        (test.text or "").partition(": ")[2]
+        for test in parsed({}, verdict(metrics=metrics)).iter("system-out")
+    ]
+    assert said == [
+        "baseline 0.667, now 1.000, tolerance 0.03",
+        "baseline none, now none, tolerance none",
+    ]
+
+
 def test_found_values_are_masked() -> None:
     text = junit_xml(
         results(case("q", **FAILED, info={"question": "Mail jane.roe@fabrikam.com?"})), verdict()

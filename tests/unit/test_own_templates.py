@@ -124,6 +124,11 @@ def test_what_a_template_forgets_to_escape_is_escaped(write: Write) -> None:
         ('{% extends "rag_gate/coment.md.j2" %}', "comment.md.j2:1: unknown template 'rag_gate/coment.md.j2'; did you mean rag_gate/comment.md.j2"),
         ("{{ ''.__class__ }}", "comment.md.j2:1: access to attribute '__class__' of 'str' object is unsafe."),
         ("{{ view.counters }}", "comment.md.j2:1: a template writes tuple; only texts and whole numbers have a form"),
+        ("{{ lipsum(n=100000) }}", "comment.md.j2:1: unknown variable 'lipsum'"),
+        ("{% for n in range(10**9) %}{% endfor %}", "comment.md.j2:1: Range too big."),
+        ("{{ '{0.__class__}'.format(view) }}", "comment.md.j2:1: access to attribute '__class__' of 'CommentView' object is unsafe."),
+        ("{% include '/etc/passwd' %}", "comment.md.j2:1: unknown template '/etc/passwd'"),
+        ("{% include 'comment.md.j2' %}", "comment.md.j2:1: maximum recursion depth exceeded"),
         ("{{ 1 / 0 }}", "comment.md.j2:1: division by zero; correct the template"),
     ],
 )  # fmt: skip

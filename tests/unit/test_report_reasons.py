@@ -23,7 +23,7 @@ def test_a_retrieval_failure_is_explained_by_what_is_missing_among_the_first_k()
     two = {"gold_ranks": {"a": 1, "b": None}, "evidence_ranks": [1, 9]}
     assert explained("retrieval", two) == (
         "1 of 2 expected ids not among the first 5 results; "
-        "none of the first 5 chunks holds 1 of 2 evidence passages whole"
+        "1 of 2 evidence passages whole in none of the first 5 chunks"
     )
     passage = {"gold_ranks": {"a": 1}, "evidence_ranks": [None]}
     assert explained("retrieval", passage) == "none of the first 5 chunks holds the evidence whole"

@@ -1,3 +1,4 @@
+import re
 from datetime import date
 from pathlib import Path
 
@@ -7,13 +8,17 @@ from report_material import FAILED, LOST, case, results, row_of, soft, verdict, 
 from rag_gate.config_models import ReportConfig
 from rag_gate.records.history import TrendPoint
 from rag_gate.records.partial import CaseInfo, Evaluator, MetricSummary
+from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
 from rag_gate.records.verdict_file import CaseChange, CaseChanges, SliceWarning, Verdict, Worsened
 from rag_gate.report.causes import cause_of
+from rag_gate.report.chart import chart
+from rag_gate.report.commands import Commands
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.origin import Origin, now
-from rag_gate.report.rows import Commands, Compared
+from rag_gate.report.rows import Compared
 from rag_gate.report.view import build_view
+from rag_gate.report.words import words_of
 
 
 def test_a_metric_row_says_everything_in_words() -> None:
@@ -250,9 +255,41 @@ def test_the_counters_say_what_was_measured_and_what_became_of_it() -> None:
 def test_the_commands_name_the_users_own_files_and_a_metric_worth_a_look() -> None:
     decision = verdict(metrics={"mrr": soft(), "recall@5": soft(verdict="regressed")})
     origin = Origin(config="gate/rag-gate.yml", results="out/results.json")
-    blocks = build_view({"mrr": 0.5}, decision, ReportConfig(), origin).details
-    (row,) = next(block for block in blocks if block.kind == "commands").rows.rows
-    assert row == Commands("gate/rag-gate.yml", "out/results.json", "recall@5")
+    assert commands_of({"mrr": 0.5}, decision, origin) == [
+        Commands("gate/rag-gate.yml", "out/results.json", "recall@5", promotion="regressed")
+    ]
+    recorded = Origin(config="gate/rag-gate.yml", results="out/results.json", run="worse.jsonl")
+    assert commands_of(results(case("a")), decision, recorded) == [
+        Commands("gate/rag-gate.yml", "out/results.json", "recall@5", "core", "worse.jsonl", "regressed")
+    ]
+
+
+def test_a_table_of_means_has_no_command_that_could_not_work() -> None:
+    assert commands_of({"mrr": 0.5}, verdict("pass", metrics={"mrr": soft()}), Origin()) == []
+
+
+@pytest.mark.parametrize(
+    ("decision", "promotion"),
+    [
+        (verdict("pass", metrics={"mrr": soft()}), "plain"),
+        (verdict("regressed", metrics={"mrr": soft(verdict="regressed")}), "regressed"),
+        (
+            verdict("regressed", metrics={"mrr": soft(verdict="regressed", reasons=("below_floor",))}),
+            "refused",
+        ),
+        (verdict("regressed", metrics={"safe": soft(kind="zero_tolerance", failing=("a",))}), "refused"),
+        (verdict("error", metrics={"mrr": soft()}), "refused"),
+    ],
+)
+def test_the_way_to_promote_is_the_one_that_promote_takes(decision: Verdict, promotion: str) -> None:
+    assert [row.promotion for row in commands_of(results(case("a")), decision, Origin())] == [promotion]
+
+
+def commands_of(
+    found: Results | dict[str, float | None], decision: Verdict, origin: Origin
+) -> list[Commands]:
+    blocks = build_view(found, decision, ReportConfig(), origin).details
+    return [row for block in blocks if block.kind == "commands" for row in block.rows.rows]
 
 
 def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,6 +297,34 @@ def test_a_path_elsewhere_on_the_machine_is_not_told(tmp_path: Path, monkeypatch
     found = now(tmp_path / "a" / "rag-gate.yml", Path("/somewhere/else/results.json"))
     assert (found.config, found.results) == ("a/rag-gate.yml", "results.json")
     assert now(None, Path("results.json")).config == "rag-gate.yml"
+
+
+@pytest.mark.parametrize("mean", [0.0, 1.0, 1e-6, -0.5, 999.99, 123456.0, 1e12, 1e20])
+def test_a_chart_has_numbers_that_mermaid_reads_and_an_axis_of_some_length(mean: float) -> None:
+    points = [TrendPoint(promoted_at="2025-04-01", tier="core", mean=mean, n=9)] * 2
+    source = chart("latency_ms", points, mean * 1.01, words_of("en"))
+    low, high = re.findall(r'y-axis "latency_ms" (\S+) --> (\S+)', source)[0]
+    drawn = re.findall(r"  line \[(.*)\]", source)[0].split(", ")
+    assert all(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", number) for number in (low, high, *drawn))
+    assert float(low) < float(high)
+    assert all(float(low) <= float(number) <= float(high) for number in drawn)
+
+
+def test_a_pass_with_warnings_says_of_what_kind_they_are() -> None:
+    fell = SliceWarning(slice="category=a", metric="mrr", n=20, delta=-0.2, p_bh=0.01)
+    decision = verdict(
+        "pass",
+        notices=["one", "two"],
+        slices=[fell],
+        cases=CaseChanges(unscored=[CaseChange(question_id="a")]),
+    )
+    assert view({}, decision).next_step == (
+        "Before you merge, look at: 2 notes under “Worth knowing”, 1 slice that got worse, 1 case without a score."
+    )
+    assert view({}, verdict("pass", notices=["one"])).next_step == (
+        "Before you merge, look at: 1 note under “Worth knowing”."
+    )
+    assert view({}, verdict("pass")).next_step is None
 
 
 def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
@@ -284,5 +349,5 @@ def test_a_trend_has_a_chart_for_the_worst_metrics_with_plain_names() -> None:
         '  title "recall@5: promoted means, then this run"',
         '  x-axis ["2025-04-01", "2.", "this run"]',
         '  y-axis "recall@5" 0.865 --> 0.915',
-        "  line [0.9000, 0.9000, 0.8800]",
+        "  line [0.9, 0.9, 0.88]",
     ]

@@ -114,6 +114,16 @@ def test_hostile_and_found_texts() -> None:
     assert max(map(len, messages)) <= 1_000
 
 
+def test_no_text_becomes_a_link_or_a_second_line() -> None:
+    hostile = "[safe](https://evil.example)[1](1)\n\n# Fixed\r\nby [you](mailto:x)"
+    run = log_of(unsafe(hostile, finding(rule=hostile, note=hostile)))["runs"][0]
+    (rule,) = run["tool"]["driver"]["rules"]
+    said = [run["results"][0]["message"], rule["shortDescription"], rule["fullDescription"]]
+    assert all("](" not in one["text"] and "\n" not in one["text"] for one in said)
+    long = log_of(unsafe("a", finding(note="[](" * 500)))["runs"][0]["results"][0]["message"]["text"]
+    assert len(long) <= 1_000
+
+
 def test_a_value_that_cannot_be_masked_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rag_gate.report.hiding.Hider.text", lambda _self, text, _limit=0: text)
     with pytest.raises(NotJudgedError, match="EMAIL"):

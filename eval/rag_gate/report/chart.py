@@ -12,7 +12,7 @@ from rag_gate.report.words import Words
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 _MARGIN = 0.15
-#: The axis never shows less than this, or noise would look like a cliff.
+#: The axis never shows less than this (of values above 1: than this part of them), or noise would look like a cliff.
 _LEAST = 0.05
 
 
@@ -37,8 +37,8 @@ def chart(metric: str, points: Sequence[TrendPoint], now: float | None, words: W
                 "xychart-beta",
                 f'  title "{words("trend.title", metric=Markdown(metric))}"',
                 f"  x-axis [{', '.join(days)}]",
-                f'  y-axis "{metric}" {low:.4g} --> {high:.4g}',
-                f"  line [{', '.join(f'{mean:.4f}' for mean in means)}]",
+                f'  y-axis "{metric}" {_plain(low)} --> {_plain(high)}',
+                f"  line [{', '.join(map(_plain, means))}]",
             )
         )
     )
@@ -50,9 +50,15 @@ def _label(promoted_at: str, place: int) -> str:
     return day if _DAY.match(day) else f"{place}."
 
 
+def _plain(value: float) -> str:
+    """Return a number without an exponent: mermaid knows none, and would show an error in the chart's place."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
 def _range(means: Sequence[float]) -> tuple[float, float]:
     low, high = min(means), max(means)
-    room = max((high - low) * _MARGIN, (_LEAST - (high - low)) / 2)
+    least = _LEAST * max(1.0, abs(low), abs(high))
+    room = max((high - low) * _MARGIN, (least - (high - low)) / 2)
     bottom, top = low - room, high + room
     if low >= 0 and high <= 1:  # a share has no values beyond
         return max(0.0, bottom), min(1.0, top)

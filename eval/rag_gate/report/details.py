@@ -8,11 +8,12 @@ from rag_gate.records.verdict_file import CaseChange, Verdict
 from rag_gate.report import metric_rows, provenance
 from rag_gate.report.case_rows import CaseRows, blocking_ids
 from rag_gate.report.causes import FAILING
+from rag_gate.report.commands import Commands, promotion_of
 from rag_gate.report.model import Detail, DetailKind
 from rag_gate.report.offline_judge import judge_note
 from rag_gate.report.origin import Origin
 from rag_gate.report.reasons import why_unscored
-from rag_gate.report.rows import Commands, Listing, StatusRow
+from rag_gate.report.rows import Listing, StatusRow
 from rag_gate.report.trend import trend_rows
 from rag_gate.report.words import Words
 
@@ -67,7 +68,16 @@ class Details:
     def _commands(self, origin: Origin) -> Listing[Any]:
         metrics = self._verdict.metrics
         doubtful = (name for name, found in metrics.items() if found.verdict in {"regressed", "inconclusive"})
-        return Listing((Commands(origin.config, origin.results, next(doubtful, None)),), 1)
+        measured = self._results if isinstance(self._results, Results) else None
+        shown = Commands(
+            config=origin.config,
+            results=origin.results,
+            metric=next(doubtful, None),
+            tier=measured.dataset.tier if measured else None,
+            run=origin.run,
+            promotion=promotion_of(self._verdict),
+        )
+        return Listing((shown,), 1 if measured or shown.metric else 0)
 
     def _failing(self) -> list[Detail]:
         """Return failing cases of which the baseline knows nothing, and those that failed in it already."""

@@ -30,6 +30,8 @@ def environment_of(own: OwnTemplates | None) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    # Megabytes of filler words take minutes, and no comment needs them.
+    environment.globals.pop("lipsum")
     environment.filters |= {"inline": _inline, "code": _code, "plain_code": _plain_code, "shell": _shell}
     return environment
 

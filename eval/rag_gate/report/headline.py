@@ -51,9 +51,21 @@ def next_step(found: Outcome, verdict: Verdict, words: Words) -> Markdown | None
     """Return what the outcome means for the pull request, None where the outcome itself says it."""
     if verdict.neutral is not None:
         return None
+    if found == "passed_with_warnings":
+        return words("next.passed_with_warnings", parts=_warnings(verdict, words))
     if found == "blocked" and verdict.overall == "inconclusive":
         return words("next.doubt_fails")
     return words(f"next.{found}") if found in {"inconclusive", "not_evaluated"} else None
+
+
+def _warnings(verdict: Verdict, words: Words) -> Markdown:
+    """Return how many warnings of each kind there are."""
+    counts = (
+        ("warnings.notices", len(verdict.notices)),
+        ("warnings.slices", len(verdict.slices)),
+        ("warnings.unscored", len(verdict.cases.unscored)),
+    )
+    return Markdown(words("list.comma").join(words(key, n=count) for key, count in counts if count))
 
 
 def where(verdict: Verdict, words: Words) -> Markdown | None:

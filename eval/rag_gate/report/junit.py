@@ -68,12 +68,21 @@ class _Writer:
     def _metric(self, suite: Element, name: str, found: MetricVerdict) -> None:
         test = SubElement(suite, "testcase", classname="rag-gate.gate", name=self._text(name, _NAME))
         said = ", ".join(reason.replace("_", " ") for reason in found.reasons) or found.verdict
-        numbers = f"baseline {found.mean_base}, now {found.mean_current_all}, tolerance {found.tolerance}"
+        numbers = self._numbers(name, found)
         if found.verdict in {"regressed", "error"}:
             kind = "failure" if found.verdict == "regressed" else "error"
             self._add(test, kind, found.verdict, said, numbers)
         else:
             SubElement(test, "system-out").text = self._text(f"{said}: {numbers}")
+
+    def _numbers(self, name: str, found: MetricVerdict) -> str:
+        """Return both means and the tolerance, ``none`` for what there is not."""
+        then, now = (
+            "none" if mean is None else self._said.number(mean, name)
+            for mean in (found.mean_base, found.mean_current_all)
+        )
+        allowed = "none" if found.tolerance is None else f"{found.tolerance:g}"
+        return f"baseline {then}, now {now}, tolerance {allowed}"
 
     def cases(self, root: Element, results: Results, verdict: Verdict) -> None:
         """Add the suite of the golden cases."""

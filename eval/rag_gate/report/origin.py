@@ -13,6 +13,7 @@ class Origin:
     Attributes:
         config: path of the settings, as the commands in the report name it.
         results: path of the results, likewise.
+        run: path of the recorded run, likewise; None = the one in the settings.
         today: the day of the report, to tell the baseline's age; None = it is not told.
         head: the commit that was judged; None = as the run itself states it.
         run_url: page of the workflow run.
@@ -20,16 +21,25 @@ class Origin:
 
     config: str = "rag-gate.yml"
     results: str = "eval_results/results.json"
+    run: str | None = None
     today: date | None = None
     head: str | None = None
     run_url: str | None = None
 
 
-def now(config: Path | None, results: Path, *, head: str | None = None, run_url: str | None = None) -> Origin:
+def now(
+    config: Path | None,
+    results: Path,
+    *,
+    run: str | None = None,
+    head: str | None = None,
+    run_url: str | None = None,
+) -> Origin:
     """Return the origin of a report that is made today (UTC)."""
     return Origin(
         config="rag-gate.yml" if config is None else _shown(config),
         results=_shown(results),
+        run=None if run is None else _shown(Path(run)),
         today=datetime.now(UTC).date(),
         head=head,
         run_url=run_url,

@@ -63,4 +63,5 @@ class Reporter:
         view = build_view(results, verdict, self.config, self.origin)
         if form == "json":
             return view_json(view, current_masker())
-        return without_values(render_comment(view, self.own), current_masker())
+        masker = current_masker()
+        return render_comment(view, self.own, lambda text: without_values(text, masker))

@@ -278,18 +278,3 @@ class Compared:
     base: str | None
     promoted_on: str
     age: Markdown | None
-
-
-@dataclass(frozen=True, slots=True)
-class Commands:
-    """What the commands for one's own machine name.
-
-    Attributes:
-        config: the settings.
-        results: the results.
-        metric: one whose numbers are worth a look; None where all is well.
-    """
-
-    config: str
-    results: str
-    metric: str | None

@@ -5,13 +5,13 @@ from datetime import date
 from rag_gate.config_models import Language
 from rag_gate.records.history import TrendPoint
 from rag_gate.report.chart import chart
+from rag_gate.report.commands import Commands
 from rag_gate.report.headline import symbol
 from rag_gate.report.markdown import Markdown
 from rag_gate.report.model import CaseTable, CommentView, Detail, DetailKind, WorsenedMetric
 from rag_gate.report.numbers import number
 from rag_gate.report.rows import (
     CaseRow,
-    Commands,
     Compared,
     Condition,
     Counter,
@@ -119,6 +119,11 @@ def _details(words: Words) -> tuple[Detail, ...]:
         ("ids", Listing(("q-1",), _TOTAL)),
         ("judge", Listing(("judge",), 1)),
         ("facts", Listing((Fact("name", "value", words("offline.lexical")),), _TOTAL)),
-        ("commands", Listing((Commands("rag-gate.yml", "results.json", "recall@5"),), 1)),
+        (
+            "commands",
+            Listing(
+                (Commands("rag-gate.yml", "results.json", "recall@5", "core", "run.jsonl", "regressed"),), 1
+            ),
+        ),
     )
     return tuple(Detail(kind, words("detail.scores"), found) for kind, found in rows)

@@ -101,11 +101,16 @@ def _rule(found: _Finding, hider: Hider) -> dict[str, Any]:
     return {
         "id": hider.text(found.rule_id, 255),
         "name": hider.text(found.rule, 255),
-        "shortDescription": {"text": hider.text(title, _MOST_TEXT)},
-        "fullDescription": {"text": hider.text(str(found.row.get("note") or title), _MOST_TEXT)},
+        "shortDescription": {"text": _said(title, hider)},
+        "fullDescription": {"text": _said(str(found.row.get("note") or title), hider)},
         "help": {"text": _HELP},
         "properties": properties,
     }
+
+
+def _said(text: str, hider: Hider) -> str:
+    """Return a text as one line without links: SARIF reads ``[words](address)`` in a message as one."""
+    return " ".join(hider.text(text, _MOST_TEXT).split()).replace("](", "] (")[:_MOST_TEXT]
 
 
 def _numbered(found: list[_Finding]) -> Iterator[tuple[_Finding, str]]:
@@ -127,7 +132,7 @@ def _result(numbered: tuple[_Finding, str], rules: Mapping[str, int], places: "_
         "ruleId": hider.text(found.rule_id, 255),
         "ruleIndex": rules[found.rule_id],
         "level": found.level,
-        "message": {"text": hider.text(message, _MOST_TEXT)},
+        "message": {"text": _said(message, hider)},
         "locations": locations[:1],
         "partialFingerprints": {"primaryLocationLineHash": f"{digest}:1", "ragGateFinding/v1": digest},
     }

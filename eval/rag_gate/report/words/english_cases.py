@@ -16,7 +16,7 @@ ENGLISH_CASES: Mapping[str, str] = MappingProxyType(
         "reason.id_late": "expected id not among the first {k} results",
         "reason.ids_late": "{late} of {n} expected ids not among the first {k} results",
         "reason.passage_late": "none of the first {k} chunks holds the evidence whole",
-        "reason.passages_late": "none of the first {k} chunks holds {late} of {n} evidence passages whole",
+        "reason.passages_late": "{late} of {n} evidence passages whole in none of the first {k} chunks",
         "reason.passage_quoted": "{said}: {quote}",
         "reason.rule_not_met": "the rule for successful retrieval is not met",
         "reason.expected": "expected {quote}",

@@ -77,7 +77,11 @@ ENGLISH_LAYOUT: Mapping[str, str] = MappingProxyType(
         "commands.reproduce": "Measure and judge the same on your machine:",
         "commands.explain": "The numbers behind a verdict:",
         "commands.promote": "If the new numbers are right and wanted, make them the baseline after the merge, by hand and with "
-        "a reason; a regression also needs `--accept-regression`:",
+        "a reason:",
+        "commands.promote_regressed": "If the regression is right and wanted, make the new numbers the baseline after the "
+        "merge, by hand and with a reason; the command says what else it needs:",
+        "commands.no_promotion": "This run cannot become the baseline: a run below a floor, with a failing case where none is "
+        "allowed, or without a verdict is never promoted.",
         "commands.reason": "why this is the new normal",
     }
 )

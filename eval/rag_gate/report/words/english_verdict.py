@@ -16,6 +16,10 @@ ENGLISH_VERDICT: Mapping[str, str] = MappingProxyType(
         "next.not_evaluated": "The check fails, because without a complete comparison there is no verdict.",
         "next.doubt_fails": "The check fails, because a doubt fails it here; more cases or a larger tolerance would settle "
         "it.",
+        "next.passed_with_warnings": "Before you merge, look at: {parts}.",
+        "warnings.notices": "{n} note under “Worth knowing”|{n} notes under “Worth knowing”",
+        "warnings.slices": "{n} slice that got worse|{n} slices that got worse",
+        "warnings.unscored": "{n} case without a score|{n} cases without a score",
         "where.then": "{first} (then {others})",
         "where.perhaps": "perhaps {where}",
         # The verdict in one sentence.

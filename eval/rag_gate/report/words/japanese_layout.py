@@ -75,8 +75,9 @@ JAPANESE_LAYOUT: Mapping[str, str] = MappingProxyType(
         "trend.now": "今回",
         "commands.reproduce": "手元で同じ測定と判定を行うには：",
         "commands.explain": "判定のもとになった数値を見るには：",
-        "commands.promote": "新しい値が正しく、意図したものであれば、マージ後に理由を添えて手動でベースラインに登録します。劣化を含む場合は `--accept-regression` "
-        "も必要です：",
+        "commands.promote": "新しい値が正しく、意図したものであれば、マージ後に理由を添えて手動でベースラインに登録します：",
+        "commands.promote_regressed": "劣化が意図したものであれば、マージ後に理由を添えて、新しい値を手動でベースラインに登録します。ほかに必要なものがあればコマンドが示します：",
+        "commands.no_promotion": "この実行はベースラインに登録できません。不合格を認めない規則や下限に反する実行と、判定できなかった実行は登録されません。",
         "commands.reason": "この値を新しい基準とする理由",
     }
 )

@@ -15,6 +15,10 @@ JAPANESE_VERDICT: Mapping[str, str] = MappingProxyType(
         "next.inconclusive": "この設定では、疑わしいだけならチェックは失敗になりません。下のケースを確認してください。",
         "next.not_evaluated": "比較が完全にできないため判定がなく、チェックは失敗になります。",
         "next.doubt_fails": "この設定では、疑わしい場合もチェックは失敗になります。ケースを増やすか許容幅を広げると判定できます。",
+        "next.passed_with_warnings": "マージの前に確認してください：{parts}。",
+        "warnings.notices": "「確認しておきたいこと」{n}件",
+        "warnings.slices": "悪化した区分{n}件",
+        "warnings.unscored": "スコアのないケース{n}件",
         "where.then": "{first}（次いで{others}）",
         "where.perhaps": "おそらく{where}",
         # The verdict in one sentence.
