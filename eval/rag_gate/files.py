@@ -93,6 +93,17 @@ def beside(path: Path, ending: str) -> Path:
     return folder / f"{real.name.removesuffix('.json')}.{ending}"
 
 
+def write_whole(file: int, data: bytes) -> None:
+    """Write all of the data to a file descriptor, which may take it in parts.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    written = os.write(file, data)
+    while written < len(data):
+        written += os.write(file, data[written:])
+
+
 def is_absent(path: Path) -> bool:
     """Tell whether nothing stands at a path; a link to nothing and a folder out of reach are not nothing."""
     try:

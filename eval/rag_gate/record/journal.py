@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rag_gate.errors import InputError
-from rag_gate.files import iter_lines, parse_json
+from rag_gate.files import iter_lines, parse_json, write_whole
 from rag_gate.text import counted
 
 if sys.platform != "win32":
@@ -159,9 +159,7 @@ class Journal:
 
     def _append(self, line: bytes) -> None:
         try:
-            written = os.write(self._file, line)
-            while written < len(line):
-                written += os.write(self._file, line[written:])
+            write_whole(self._file, line)
         except OSError as error:
             raise self._unwritable(error) from None
         self._unsynced = True

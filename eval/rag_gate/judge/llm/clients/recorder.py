@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_gate.errors import InputError
+from rag_gate.files import write_whole
 from rag_gate.judge.llm.backend import Backend, Prompt, Reply
 from rag_gate.judge.llm.clients.recording import RecordedReply, RecordedUsage
 
@@ -61,9 +62,7 @@ class RecordingBackend:
     def _append(self, line: bytes) -> None:
         """Write a line in one piece, so that processes that share a recording do not mix."""
         try:
-            written = os.write(self._file, line)
-            while written < len(line):
-                written += os.write(self._file, line[written:])
+            write_whole(self._file, line)
         except OSError as error:
             raise self._unwritable(error) from None
 
