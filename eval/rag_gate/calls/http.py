@@ -6,7 +6,6 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
 from rag_gate.errors import ConfigError
@@ -108,6 +107,8 @@ def open_client(
     Raises:
         ConfigError: if the environment names a proxy or certificates that cannot be used.
     """
+    from http.cookiejar import DefaultCookiePolicy
+
     import httpx
 
     for name in ("httpx", "httpcore"):  # they log addresses

@@ -5,19 +5,18 @@
 import re
 from collections.abc import Iterator
 
+from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
 
 _LOCAL = r"(?:[A-Za-z0-9._+'-]|%(?!40))"
 _START = r"(?<![A-Za-z0-9_*•●])(?<![A-Za-z0-9][.%+'-])"
 _TLD = r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})"
-_PLAIN = re.compile(
+_PLAIN = Late(
     rf"{_START}(?P<local>[A-Za-z0-9_](?:{_LOCAL}{{0,62}}[A-Za-z0-9_+-])?)(?:@|%40)"
     rf"(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?(?:\.|\[\.\]|\(\.\))){{1,6}}{_TLD})(?![A-Za-z0-9_]|[.-][A-Za-z0-9])"
 )
-_QUOTED = re.compile(
-    rf'"[^"@\n]{{1,62}}"@(?P<domain>(?:[A-Za-z0-9-]{{1,63}}\.){{1,6}}{_TLD})(?![A-Za-z0-9_])'
-)
-_WIDE = re.compile(
+_QUOTED = Late(rf'"[^"@\n]{{1,62}}"@(?P<domain>(?:[A-Za-z0-9-]{{1,63}}\.){{1,6}}{_TLD})(?![A-Za-z0-9_])')
+_WIDE = Late(
     rf"{_START}(?P<local>{_LOCAL}{{1,64}})@(?P<domain>[\u3041-\u30ff\u4e00-\u9fff0-9A-Za-z-]{{1,40}}\.(?:jp|com|net|org))(?![A-Za-z0-9])"
 )
 #: A local part or a host that is not Latin; hiragana in front belongs to the sentence.
@@ -25,27 +24,27 @@ _LETTER = r"[A-Za-z0-9\u00c0-\u024f\u0370-\u04ff\u30a1-\u30fc\u3400-\u9fff\uac00
 _LABEL = (
     rf"(?:{_LETTER}|[\u3041-\u309f])(?:(?:{_LETTER}|[\u3041-\u309f_-]){{0,61}}(?:{_LETTER}|[\u3041-\u309f]))?"
 )
-_INTERNATIONAL = re.compile(
+_INTERNATIONAL = Late(
     rf"(?<!{_LETTER})(?<![*•●])(?P<local>{_LETTER}(?:(?:{_LETTER}|[._+-]){{0,62}}{_LETTER})?)@"
     rf"(?P<domain>(?:{_LABEL}\.){{1,6}}{_TLD})(?![A-Za-z0-9_]|[.-][A-Za-z0-9])"
 )
 _AT = r"(?:[ ]?[(\[{<][ ]?(?:at|@|アット|あっと)[ ]?[)\]}>][ ]?|[ ](?:at|AT|@)[ ]|[ ]?(?:アットマーク|アット)[ ]?|[ ]?[★☆◎■●][ ]?)"
 _DOT = r"(?:[ ]?[(\[{<][ ]?(?:dot|\.|ドット)[ ]?[)\]}>][ ]?|[ ](?:dot|DOT)[ ]|[ ]?ドット[ ]?|\.)"
-_HIDDEN = re.compile(
+_HIDDEN = Late(
     rf"{_START}(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]{{0,62}}(?:{_DOT}[A-Za-z0-9]{{1,30}})?){_AT}"
     rf"(?P<domain>[A-Za-z0-9-]{{1,62}}(?:{_DOT}[A-Za-z0-9-]{{1,62}}){{0,3}}{_DOT}[A-Za-z]{{2,12}})(?![A-Za-z0-9_])"
 )
 _HINT = re.compile(r"[(\[{<][ ]?(?:at|AT|@)|アット|あっと|[★☆◎■●]|dot|DOT|ドット|[ ]@[ ]")
 _BARE_WORD = re.compile(r"[ ](?:at|AT)[ ]")
-_RESERVED = re.compile(
+_RESERVED = Late(
     r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu|jp|co\.jp|ne\.jp|co\.uk|co\.kr))?|[a-z0-9-]+\.(?:example|test|invalid|localhost|local))$"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Late(
     r"^(?:(?:your|my|their)?[._-]?(?:e-?mail|name|address|user(?:name)?|account|id|firstname|first\.last|firstname\.lastname)|xx+|foo|bar|abc|test|someone|you|user[0-9]?|name|taro)@"
     r"(?:(?:your|my)?-?(?:domain|company|mail|email|site|host|sample|org|organization|provider|server|xx+|foo|bar|test)\.(?:com|org|net|jp|co\.jp|tld))$"
 )
 # "recall@5.floor" is a setting; there are addresses at 163.com.
-_METRIC = re.compile(r"[0-9.]+\.(?!(?:com|cn|net|org|jp|info|tv|cc|me|io)$)[a-z_]+$")
+_METRIC = Late(r"[0-9.]+\.(?!(?:com|cn|net|org|jp|info|tv|cc|me|io)$)[a-z_]+$")
 _FILES = frozenset(
     "png jpg jpeg gif svg webp js ts css py html htm md json yml yaml txt pdf zip sh rb go".split()
 )
