@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
+from rag_gate.late import Late
 
 _POSTAL = Late(r"(?:〒|郵便番号[^0-9。\n]{0,6})[ ]?([0-9]{3}[-ー ]?[0-9]{4})(?![0-9A-Za-z_])")
 _PREFECTURE = (

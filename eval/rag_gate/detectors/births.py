@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan
+from rag_gate.late import Late
 
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _DATE = (

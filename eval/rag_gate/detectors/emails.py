@@ -5,8 +5,8 @@
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
+from rag_gate.late import Late
 
 _LOCAL = r"(?:[A-Za-z0-9._+'-]|%(?!40))"
 _START = r"(?<![A-Za-z0-9_*•●])(?<![A-Za-z0-9][.%+'-])"

@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Iterator
 
-from rag_gate.detectors.late import Late
+from rag_gate.late import Late
 
 _RUN = Late(r"(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,4000}={0,2}(?![0-9A-Za-z+/_=-])")
 _READABLE = Late(r"[\s\x20-\x7e\u00a0-\u024f\u3000-\u9fff\uff00-\uffef]+\Z")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rag_gate.detectors.checksums import my_number
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan
+from rag_gate.late import Late
 
 _GAP = r"[- ー]?"
 _END = r"(?![0-9A-Za-z_]|[-.,][0-9])"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from rag_gate.detectors.checksums import nhs, routing, rrn, rrn_date
 from rag_gate.detectors.labels import is_code
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
+from rag_gate.late import Late
 
 _START = r"(?<![0-9A-Za-z_])(?<![0-9][-.,/])"
 _END = r"(?![0-9A-Za-z_]|[-.,/][0-9A-Za-z])"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.tables import Cell, cells_of
 from rag_gate.detectors.words import LATIN, OTHER
+from rag_gate.late import Late
 
 _REACH = 30
 _AFTER = 10

@@ -8,9 +8,9 @@ A name alone is told by a model only; what is found here is a warning.
 import re
 from collections.abc import Iterator
 
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Scan, Spans
 from rag_gate.detectors.surnames import FAMILY_KANA, FAMILY_NAMES, GIVEN_NAMES
+from rag_gate.late import Late
 
 _KANJI = r"[々ヶ㐀-鿿]"
 _KANA = r"[ァ-ヺー]"

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from rag_gate.detectors.late import Late
 from rag_gate.folding import Folded, fold
+from rag_gate.late import Late
 
 
 class Edit(NamedTuple):

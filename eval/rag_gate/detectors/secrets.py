@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rag_gate.detectors.encoded import decoded_runs
-from rag_gate.detectors.late import Late
 from rag_gate.detectors.model import Hit, Spans
 from rag_gate.detectors.personal import Found, to_original
 from rag_gate.detectors.readings import shown, without_breaks
 from rag_gate.detectors.secret_rules import RULES
 from rag_gate.detectors.tables import cells_of
 from rag_gate.folding import Folded, fold
+from rag_gate.late import Late
 
 UserRule = tuple[str, re.Pattern[str]]
 #: A user's pattern looks at so many characters.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from rag_gate.detectors.late import Late
+from rag_gate.late import Late
 
 _LINE = Late(r"[^\n]+")
 _RULE = Late(r"[ \t]*\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t:-]{0,200}){0,60}\Z")

@@ -5,6 +5,8 @@ They match normalised text: lower case, straight apostrophes, no spaces inside J
 
 import re
 
+from rag_gate.late import Late
+
 _CANNOT = (
     r"(?:can ?not|can't|could ?n[o']t|could not|won't|will not|am (?:un|not )able to|was (?:un|not )able to|"
     r"(?:won't|will not) be able to|"
@@ -47,7 +49,7 @@ _MORE_ENGLISH = (
     r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
 )
 
-ENGLISH_ABSTENTION = re.compile(
+ENGLISH_ABSTENTION = Late(
     rf"(?<![a-z])i {_ADVERB}{_CANNOT} {_ADVERB}{_I_VERBS}(?![a-z])|"
     rf"(?<![a-z])(?:i'm|i am) (?:un|not )able to {_I_VERBS}(?![a-z])|"
     rf"(?<![a-z])we {_ADVERB}{_CANNOT} {_ADVERB}{_WE_VERBS}(?![a-z])|"
@@ -77,7 +79,7 @@ _MORE_JAPANESE = (
     rf"(?:暴力|違法|不正|犯罪|偽造|差別|有害|不適切|詐欺)[^。]{{0,14}}(?:対応|お手伝い|手伝い|協力|支援)[^。]{{0,6}}{_NOT_DONE}|"
     r"範囲外の(?:ご?質問|お問い?合わせ|ご?依頼)|回答(?:の|できる|可能な)?範囲(?:を超え|外)"
 )
-JAPANESE_ABSTENTION = re.compile(
+JAPANESE_ABSTENTION = Late(
     r"(?:情報|記載|記述|回答|答え|該当|資料|文書|データ|内容|言及|説明|根拠)[^。]{0,25}"
     r"(?:見つ(?:かり|け(?:られ|ることが?(?:は)?でき|る事ができ))|見当たり|見受けられ|確認でき|得られ)(?:ません|ておりません)|"
     r"(?:記載|記述|言及|情報|説明|該当|データ)(?:が|は|も)?[^。、]{0,6}(?:ありません|ございません|されていません|されておりません|"
@@ -92,7 +94,7 @@ JAPANESE_ABSTENTION = re.compile(
     r"(?:沿|添)え(?:ません|かね)|差し控え(?:させて|ます)|(?:詳細|情報|回答|答え)(?:は|が)不明|"
     rf"一概には言え(?:ません|ない)|{_MORE_JAPANESE}"
 )
-CONDITIONAL = re.compile(
+CONDITIONAL = Late(
     r"(?:ません|ない|かねる)(?:場合|とき|時|際|こと(?:が|も)あ|人|方(?:は|に))|(?<![a-z])if (?:i|we) (?:can|do|could)"
 )
 HAND_OFF = re.compile(

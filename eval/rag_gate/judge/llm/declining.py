@@ -38,6 +38,7 @@ _OFFER = re.compile(
     r"(?:お手伝い|サポート|ご案内)(?:は|なら)?(?:でき|いたし|し|可能)(?:ます|です)"
 )
 _SHORT = 60
+_LETTER = re.compile("[a-z]")
 
 
 def declines(answer: str, question: str) -> Declines:
@@ -86,7 +87,9 @@ def _is_empty(part: str) -> bool:
         return True
     if CONDITIONAL.search(part):
         return False
-    abstains = ENGLISH_ABSTENTION.search(part) or JAPANESE_ABSTENTION.search(part)
+    abstains = (_LETTER.search(part) and ENGLISH_ABSTENTION.search(part)) or (
+        not part.isascii() and JAPANESE_ABSTENTION.search(part)
+    )
     return bool(abstains or HAND_OFF.search(part) or _OFFER.search(part)) or (
         POLITE.match(part) is not None and len(part) <= _SHORT
     )
