@@ -184,17 +184,20 @@ def parse_json(data: bytes, where: str, *, finite: bool = True) -> Any:  # noqa:
         if (problem := _undecodable(data)) is not None:
             raise InputError(f"{where}: {problem}") from None
         raise InputError(f"{where}: is not valid JSON ({error}); fix the file") from None
-    if finite and _HUGE.search(data) and _holds_infinity(found):
-        raise InputError(f"{where}: is not valid JSON (holds a number beyond 1.8e308); fix the file")
+    if finite and _HUGE.search(data) and (place := next(_infinities(found), None)) is not None:
+        raise InputError(f"{where}{place}: must be a finite number below 1.8e308, found inf")
     return found
 
 
-def _holds_infinity(value: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Tell whether a number was too large for a float: a parser makes infinity of it without a word."""
+def _infinities(value: Any, place: str = "") -> Iterator[str]:  # noqa: ANN401 - any JSON value
+    """Yield where a number was too large for a float: a parser makes infinity of it without a word."""
     if isinstance(value, float):
-        return math.isinf(value)
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(map(_holds_infinity, items))
+        if math.isinf(value):
+            yield place
+        return
+    named = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in named:
+        yield from _infinities(item, f"{place}: {name}" if not place else f"{place}.{name}")
 
 
 def _undecodable(data: bytes) -> str | None:

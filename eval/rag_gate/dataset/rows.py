@@ -96,7 +96,7 @@ def row_of_line(where: str, line: bytes) -> Row:
 
 
 def _json(path: Path) -> Iterator[Row]:
-    document = parse_json(read_bytes(path), str(path))
+    document = parse_json(read_bytes(path), str(path), finite=False)
     if isinstance(document, dict):
         document = next((document[key] for key in _WRAPPERS if isinstance(document.get(key), list)), document)
     if not isinstance(document, list):

@@ -27,5 +27,5 @@ def parse_reply(data: bytes, where: str, secrets: Secrets) -> Any:  # noqa: ANN4
     try:
         return parse_json(document, where)
     except InputError as error:
-        problem, _, _ = error.problems[0].rpartition("; ")  # what follows is about files
+        problem = error.problems[0].partition("; ")[0]  # what follows is about files
         raise TargetError(secrets.quote(problem)) from None
