@@ -22,7 +22,7 @@ _ENOUGH_CONTENT = 2
 _DIGIT = re.compile("[0-9]")
 _TURN = re.compile(r"(?:however|nevertheless|but|that said|based on)(?![a-z])|ただし|しかし|一方|なお")
 _READ_AT_MOST = 8000
-_LATIN_WORDS = re.compile(r"[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
+_LATIN_WORDS = re.compile(r"\A[a-z]{2,}[.!]?\Z|[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
 
 
 @lru_cache(maxsize=32)
