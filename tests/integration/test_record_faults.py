@@ -106,7 +106,11 @@ FAULTS = [
     Fault("a byte order mark", (Turn(200, b"\xef\xbb\xbf" + json.dumps(GOOD).encode()),), None),
     Fault("UTF-16", (Turn(200, json.dumps(GOOD).encode("utf-16")),), "is not UTF-8"),
     Fault("half a surrogate", (Turn(200, b'{"answer": "\\ud800"}'),), "is not valid JSON"),
-    Fault("a number beyond all floats", (Turn(200, b'{"answer": "x", "usage": 1e999}'),), "must be a finite number"),
+    Fault(
+        "a number beyond all floats",
+        (Turn(200, b'{"answer": "x", "usage": 1e999}'),),
+        "must be a finite number",
+    ),
     Fault(
         "a score of 400 digits",
         (Turn(200, b'{"retrieved": [{"id": "d", "score": ' + b"9" * 400 + b"}]}"),),

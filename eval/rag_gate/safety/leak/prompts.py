@@ -71,6 +71,11 @@ def instructions_of(prompt: str, public: tuple[str, ...] = ()) -> Instructions:
     )
 
 
+def without_role(prompt: str) -> str:
+    """Return a system prompt without the sentences that say who the bot is."""
+    return "".join(part for part in _SENTENCE.findall(prompt) if not _ROLE.match(part))
+
+
 def _least(sentence: str) -> int:
     return CJK_SENTENCE if _is_cjk(sentence) else LATIN_SENTENCE
 
