@@ -111,6 +111,18 @@ def test_the_language_of_mixed_and_odd_text(text: str, language: str) -> None:
     assert detect_language(text) == language
 
 
+def test_words_count_alike_with_and_without_a_sign_that_is_not_ascii() -> None:
+    for language, text in ROWS:
+        if text.isascii():
+            assert detect_language(text + " …") == language
+    assert detect_language("THE END OF IT") == detect_language("THE END OF IT …") == "en"
+
+
+def test_languages_with_equal_points_cannot_be_told_apart() -> None:
+    assert detect_language("aux der") == "und"
+    assert detect_language("aux der … aux") == "fr"
+
+
 @given(st.text(max_size=600))
 def test_any_text_has_a_language_code_or_und(text: str) -> None:
     assert detect_language(text).islower()

@@ -120,7 +120,8 @@ def _when_done(future: _AnyFuture, seen: Seen, question: str | None, began: floa
 
 def _first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
     """Return the first text among the arguments: the question, also of a method."""
-    for value in (*args, *kwargs.values()):
-        if isinstance(value, str):
-            return value
+    for values in (args, kwargs.values()):
+        for value in values:
+            if isinstance(value, str):
+                return value
     return None

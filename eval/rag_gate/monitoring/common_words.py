@@ -1,7 +1,9 @@
 """The commonest words of languages in Latin script, and letters that only a few of them have."""
 
 import re
+import struct
 from collections import Counter
+from math import lcm
 
 _WORDS = {
     "en": (
@@ -44,17 +46,30 @@ _WORDS = {
     "vi": "và của là có không cho các được một với trong này bạn để khi người những trên thể về tôi",
 }  # fmt: skip
 _SHARED = Counter(word for words in _WORDS.values() for word in set(words.split()))
-#: Word in lower case -> the languages it speaks for, each with its share of the word.
-LANGUAGES: dict[str, tuple[tuple[str, float], ...]] = {}
-for _language, _listed in _WORDS.items():
+LANGUAGES = tuple(_WORDS)
+#: Points of a word that only one language has; a word of several gives each its share.
+WHOLE = lcm(*set(_SHARED.values()))
+#: Word in lower case -> its points: one number with a field of 32 bits for each of the languages, so that the points of a whole
+#: text are the sum of those of its words.
+POINTS: dict[str, int] = {}
+for _field, _listed in enumerate(_WORDS.values()):
     for _word in set(_listed.split()):
-        LANGUAGES[_word] = (*LANGUAGES.get(_word, ()), (_language, 1 / _SHARED[_word]))
+        POINTS[_word] = POINTS.get(_word, 0) + (WHOLE // _SHARED[_word] << 32 * _field)
+#: The same, of words as bytes.
+ASCII_POINTS = {_word.encode(): _points for _word, _points in POINTS.items() if _word.isascii()}
+_FIELDS = struct.Struct(f"<{len(LANGUAGES)}I")
+
+
+def by_language(points: int) -> list[int]:
+    """Return the points of each of the languages."""
+    return list(_FIELDS.unpack(points.to_bytes(_FIELDS.size, "little")))
+
 
 #: Any letter that is not plain Latin.
 ACCENTED = re.compile("[\u00df-\u024f\u1e00-\u1eff]|[¿¡]")
-#: Language -> letters that speak for it.
+#: Number of a language -> letters that speak for it.
 LETTERS = tuple(
-    (language, re.compile(f"[{letters}]"))
+    (LANGUAGES.index(language), re.compile(f"[{letters}]"))
     for language, letters in (
         ("de", "ßäöü"),
         ("fr", "çœêèàù"),

@@ -5,8 +5,17 @@ to ``Monitor`` instead.
 """
 
 import re
+from itertools import repeat
 
-from rag_gate.monitoring.common_words import ACCENTED, LANGUAGES, LETTERS
+from rag_gate.monitoring.common_words import (
+    ACCENTED,
+    ASCII_POINTS,
+    LANGUAGES,
+    LETTERS,
+    POINTS,
+    WHOLE,
+    by_language,
+)
 
 UNKNOWN = "und"
 _READ = 200
@@ -19,6 +28,10 @@ _HAN = re.compile(r"[\u3005\u3400-\u4dbf\u4e00-\u9fff]+")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+")
 _WORD = re.compile(r"[a-z\u00df-\u024f\u1e00-\u1eff]+")
+#: Of ASCII text: letters in lower case, blanks for all others.
+_ASCII_WORDS = bytes(
+    ord(chr(sign).lower()) if chr(sign).isalpha() else ord(" ") for sign in range(128)
+).ljust(256)
 #: Two Latin letters take the room of one character of Chinese, Japanese or Korean, and more.
 _LATIN_LETTERS_PER_SIGN = 2.5
 _FEWEST_KANA = 0.1
@@ -65,47 +78,50 @@ def detect_language(text: str) -> str:
     text = text[:_READ]
     if "://" in text:
         text = _ADDRESS.sub(" ", text)
-    if "[" in text or "【" in text:
+    if "【" in text:
         text = _BRACKETS.sub(" ", text)
+    elif "[" in text:
+        begin = text.index("[")  # most answers cite at their end, and sub walks slowly
+        text = text[:begin] + _BRACKETS.sub(" ", text[begin:])
     found = None if text.isascii() else _by_script(text[:_SCRIPT_READ])
     return _by_words(text) if found is None else found
 
 
 def _count(signs: re.Pattern[str], text: str) -> int:
-    return sum(map(len, signs.findall(text)))
+    return len("".join(signs.findall(text)))
 
 
 def _by_script(text: str) -> str | None:
     """Return the language of the commonest script; None where it is Latin or there is none."""
-    if _is_plainly_japanese(text):
-        return "ja"
-    has_east, has_other = _EAST.search(text), _BESIDE_LATIN.search(text)
-    if not has_east and not has_other:
+    kana = _count(_KANA, text)
+    if kana and kana >= len(text) - kana:
+        return "ja"  # whatever the others are, they cannot outweigh it
+    if _EAST.search(text):
+        east = _eastern(text, kana)
+        if east is not None:
+            return east
+    if not _BESIDE_LATIN.search(text):
         return None
-    latin = _count(_LATIN, text) / _LATIN_LETTERS_PER_SIGN
-    east = _eastern(text, latin) if has_east else None
-    if east is not None or not has_other:
-        return east
+    latin = _latin(text)
     found = next((language for language, signs in _SCRIPTS if _count(signs, text) > latin), None)
     return None if found is None else _variant(found, text)
 
 
-def _is_plainly_japanese(text: str) -> bool:
-    """Tell in one look what ``_eastern`` would find out: so many kana that Latin letters and ideographs cannot outweigh them."""
-    kana = _count(_KANA, text)
-    rest = len(text) - kana
-    return kana * _LATIN_LETTERS_PER_SIGN > rest and (kana >= rest or not _HANGUL.search(text)) and kana > 0
+def _latin(text: str) -> float:
+    return _count(_LATIN, text) / _LATIN_LETTERS_PER_SIGN
 
 
-def _eastern(text: str, latin: float) -> str | None:
-    kana, han, hangul = _count(_KANA, text), _count(_HAN, text), _count(_HANGUL, text)
-    if kana + han + hangul < max(latin, 1):
+def _eastern(text: str, kana: int) -> str | None:
+    signs = kana + _count(_HAN, text)
+    japanese = kana > _FEWEST_KANA * signs
+    if japanese and signs >= len(text) - signs:
+        return "ja"  # as below: neither Hangul nor Latin letters can outweigh it
+    hangul = _count(_HANGUL, text)
+    if signs + hangul < max(_latin(text), 1):
         return None
-    if hangul > kana + han:
+    if hangul > signs:
         return "ko"
-    if kana > _FEWEST_KANA * (kana + han):
-        return "ja"
-    return "zh" if _is_chinese(text) else "ja"
+    return "ja" if japanese or not _is_chinese(text) else "zh"
 
 
 def _is_chinese(text: str) -> bool:
@@ -123,16 +139,14 @@ def _variant(language: str, text: str) -> str:
 
 
 def _by_words(text: str) -> str:
-    lowered = text.lower()
-    points: dict[str, float] = {}
-    weights = LANGUAGES.get
-    for word in _WORD.findall(lowered):
-        for language, weight in weights(word, ()):
-            points[language] = points.get(language, 0.0) + weight
-    if not lowered.isascii() and ACCENTED.search(lowered):
-        for language, letters in LETTERS:
-            points[language] = points.get(language, 0.0) + len(letters.findall(lowered))
-    best = sorted(points.items(), key=lambda item: -item[1])[:2]
-    if not best or best[0][1] <= 0 or (len(best) > 1 and best[0][1] == best[1][1]):
-        return UNKNOWN
-    return best[0][0]
+    if text.isascii():  # in one go, where a pattern walks slowly
+        words = text.encode().translate(_ASCII_WORDS).split()
+        points = by_language(sum(map(ASCII_POINTS.get, words, repeat(0))))
+    else:
+        lowered = text.lower()
+        points = by_language(sum(map(POINTS.get, _WORD.findall(lowered), repeat(0))))
+        if ACCENTED.search(lowered):
+            for number, letters in LETTERS:
+                points[number] += WHOLE * len(letters.findall(lowered))
+    most = max(points)
+    return LANGUAGES[points.index(most)] if most and points.count(most) == 1 else UNKNOWN

@@ -124,15 +124,15 @@ class Monitor:
 
         @safely
         def seen(call: Call) -> None:
-            answer, request = (
-                answer_of(call.value if call.in_pieces else (call.value,), text, name),
-                call.request,
-            )
+            value, request = call.value, call.request
+            # At once where there is nothing to find, as with most.
+            plain = type(value) is str and text is text_of
+            answer = value if plain else answer_of(value if call.in_pieces else (value,), text, name)
             if request is None or request.finished:
                 self.metrics.generated(call.seconds, cited=self._signals(Request(answer=answer)).has_citation)
                 return
             request.answer, request.generated = answer, True
-            request.citations = None if call.in_pieces else citations_of(call.value)
+            request.citations = None if plain or call.in_pieces else citations_of(value)
             request.generation_ms += call.seconds * 1000
             request.question = request.question or call.question
 

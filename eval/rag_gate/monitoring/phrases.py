@@ -69,6 +69,8 @@ def _folded(text: str) -> str:
     text = text.lower()
     if "’" in text:
         text = text.replace("’", "'")
+    if "\n" in text:
+        text = text.strip().replace("\n", " ")
     # The only white space that is printable is the plain blank.
     return text if text.isprintable() and "  " not in text else " ".join(text.split())
 

@@ -14,6 +14,8 @@ def results_of(value: Any) -> Sequence[Any] | None:  # noqa: ANN401 - whatever a
     """Return the list of results in what a retriever returned; None where there is none to be found."""
     if value is None:
         return ()
+    if type(value) is list:
+        return value  # at once, as most do
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return value
     return next((found for found in _parts(value, _LISTS) if isinstance(found, Sequence)), None)

@@ -12,7 +12,8 @@ from rag_gate.errors import ConfigError
 
 WINDOW = 100
 _COUNT = struct.Struct("<Q")
-_SIZE = _COUNT.size + WINDOW
+_BEGIN = _COUNT.size
+_SIZE = _BEGIN + WINDOW
 #: Does not end in .db, so prometheus_client does not take it for one of its own.
 RING = "rag_citation_window.ring"
 
@@ -82,10 +83,13 @@ class SharedWindow:
         with self._threads:
             self._lockf(self._file, self._exclusive)
             try:
-                (count,) = _COUNT.unpack_from(self._ring)
-                self._ring[_COUNT.size + count % WINDOW] = cited
-                _COUNT.pack_into(self._ring, 0, count + 1)
-                return self._share(count + 1)
+                ring = self._ring
+                count: int = _COUNT.unpack_from(ring)[0]
+                ring[_BEGIN + count % WINDOW] = cited
+                count += 1
+                _COUNT.pack_into(ring, 0, count)
+                # The places that were never written are zeros.
+                return ring[_BEGIN:].count(1) / min(count, WINDOW)
             finally:
                 self._lockf(self._file, self._release)
 
