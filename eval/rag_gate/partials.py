@@ -215,8 +215,12 @@ class PartialWriter:
 
 
 def evaluator_of(name: str, version: str, settings: Mapping[str, Any]) -> Evaluator:
-    """Return who measured, with the fingerprint of all that can move a score: ``calibrated`` cannot."""
-    moving = {key: value for key, value in settings.items() if key != "calibrated"}
+    """Return who measured, with the fingerprint of all that decides whether scores can be compared.
+
+    Left out are ``calibrated``, which moves no score, and ``ruled_by``, the judge that rules on what safety rules leave
+    open: it is away where there is no key, and failing cases of safety count by themselves, not against a baseline.
+    """
+    moving = {key: value for key, value in settings.items() if key not in {"calibrated", "ruled_by"}}
     known = {"name": name, "version": version, "settings": moving}
     return Evaluator(name=name, version=version, settings=dict(settings), fingerprint=fingerprint(known))
 

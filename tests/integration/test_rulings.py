@@ -261,7 +261,7 @@ def test_nobody_is_asked_where_the_settings_say_so_or_no_model_judges(tmp_path: 
     assert server.requests == []
     assert never["verdict"] == lexical["verdict"] == "undecided"
     assert never["findings"][0]["asks"] == "instant refund"
-    assert "judge" not in written(tmp_path, "safety.json")["evaluator"]["settings"]
+    assert "ruled_by" not in written(tmp_path, "safety.json")["evaluator"]["settings"]
 
 
 def test_what_needs_no_judge_costs_nothing(tmp_path: Path, server: Ruling) -> None:
@@ -298,3 +298,9 @@ def test_values_in_what_the_judge_quotes_are_masked(tmp_path: Path) -> None:
     assert found == []
     detail = written(tmp_path / "eval_results", "safety.json")["cases"][0]["detail"]
     assert "[EMAIL]" in detail["cleared"][0]["judged"]["evidence"]
+
+
+def test_the_judge_that_rules_is_no_condition_of_a_comparison() -> None:
+    with_judge = evaluator_of("rules", "3", {"ruled_by": {"model": "m"}})
+    assert with_judge.settings == {"ruled_by": {"model": "m"}}
+    assert with_judge.fingerprint == evaluator_of("rules", "3", {}).fingerprint

@@ -186,5 +186,5 @@ def test_a_number_beyond_all_bounds_in_the_manifest_is_refused(golden: GoldenSet
     path.write_text(
         '{"manifest": {"temperature": 1e999}}\n{"id": "q0", "retrieved": ["a"]}\n', encoding="utf-8"
     )
-    with pytest.raises(InputError, match=r"run\.jsonl:1: manifest: holds NaN or infinity"):
+    with pytest.raises(InputError, match=r"run\.jsonl:1: manifest\.temperature: must be a finite number"):
         list(open_run(golden, str(path)))

@@ -14,7 +14,7 @@ from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides, retrieval_failed
 
 #: Cut-offs do not change a metric of another cut-off, each metric names its own; what is known of a judge changes none.
-_HARMLESS = frozenset({"k_values", "calibrated"})
+_HARMLESS = frozenset({"k_values", "calibrated", "ruled_by"})
 _NAMED = 10
 _CONDITIONS = (
     "model",

@@ -68,7 +68,7 @@ def evaluate_safety(
         asked = [OpenCase(looked.case, looked.open) for looked in waiting if looked.case is not None]
         for looked, said in zip(waiting, resolver.resolve(asked), strict=True):
             writer.add(looked.joined, *stage.judged(looked, said))
-    judge = {"judge": dict(resolver.settings)} if resolver else {}
+    judge = {"ruled_by": dict(resolver.settings)} if resolver else {}
     evaluator = evaluator_of("rules", VERSION, settings_of(config) | judge)
     writer.write(output, "safety", evaluator, run, shard, resolver.report() if resolver else None)
     return [*stage.said(), *(resolver.warnings() if resolver else [])]
