@@ -11,6 +11,8 @@ from material import Row, lines
 from model_server import Turn
 from test_judge_command import MODEL, QUOTE, Judging, Running, written
 
+from rag_gate.partials import evaluator_of
+
 Says = Callable[[str, str], tuple[str, str]]
 UNSURE = "You asked whether we offer an instant refund. Refunds take 5 business days."
 OTHER_WORDS = "Your money is on its way the second you send the form. Refunds take 5 business days."
