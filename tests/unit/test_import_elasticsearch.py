@@ -99,7 +99,35 @@ def test_a_text_key_is_looked_for_in_source_and_fields(tmp_path: Path) -> None:
     row["response"]["hits"]["hits"][0]["fields"]["passage"] *= 2
     (tmp_path / "x.json").write_text(json.dumps(row), encoding="utf-8")
     said = bring(tmp_path, "elasticsearch", tmp_path / "x.json", "--text-key", "passage", parts="run").said
-    assert "result 1: has no _source.passage and no single value in fields.passage (--text-key)" in said
+    assert "result 1: has no _source.passage and no single text in fields.passage (--text-key)" in said
+
+
+@pytest.mark.parametrize(
+    ("fields", "read"),
+    [
+        ({"content": [7], "doc_id": [12]}, {"doc_id": "12"}),
+        ({"content": ["a", "b"], "metadata.source": ["s", "t"]}, {}),
+        ({"content": [], "n": [1.5], "metadata.doc_id": ["s"]}, {"doc_id": "s"}),
+        ({"content": "not a list", "metadata": ["flattened"]}, {}),
+    ],
+)
+def test_a_field_counts_where_it_has_one_value(fields: Any, read: dict[str, Any], tmp_path: Path) -> None:
+    row = {"question": "q", "response": {"hits": {"hits": [{"_id": "d", "fields": fields}]}}}
+    (tmp_path / "x.json").write_text(json.dumps(row), encoding="utf-8")
+    found = bring(tmp_path, "elasticsearch", tmp_path / "x.json", parts="run")
+    assert found.run[0]["retrieved"] == [{"id": "d", **read}]
+
+
+def test_source_comes_before_fields(tmp_path: Path) -> None:
+    hit = {
+        "_id": "d",
+        "_source": {"text": "whole", "metadata": {"source": "s"}},
+        "fields": {"text": ["part"], "metadata.source": ["t"], "doc_id": ["u"]},
+    }
+    row = {"question": "q", "response": {"hits": {"hits": [hit]}}}
+    (tmp_path / "x.json").write_text(json.dumps(row), encoding="utf-8")
+    found = bring(tmp_path, "elasticsearch", tmp_path / "x.json", parts="run")
+    assert found.run[0]["retrieved"] == [{"id": "d", "doc_id": "u", "text": "whole"}]
 
 
 def test_the_parts_of_a_multi_search_need_their_questions(tmp_path: Path) -> None:

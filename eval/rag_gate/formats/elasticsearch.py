@@ -69,16 +69,17 @@ def hit(given: Given, item: object, where: str) -> dict[str, Any]:
     if "_id" not in content:
         raise given.wrong(where, "is no hit, which has _id")
     stored = _single(table_of(content, "fields", where))
-    source = {**stored, **table_of(content, "_source", where)}
+    texts = {key: value for key, value in stored.items() if isinstance(value, str)}
+    source = {**texts, **table_of(content, "_source", where)}
     asked, text = given.choices.get("document-key"), given.choices.get("text-key")
     if text is not None and text not in source:
-        raise given.wrong(where, f"has no _source.{text} and no single value in fields.{text} (--text-key)")
+        raise given.wrong(where, f"has no _source.{text} and no single text in fields.{text} (--text-key)")
     inner = source.get("metadata")  # a field of the user's, which may be anything
     flat = {key.removeprefix("metadata."): value for key, value in stored.items()}
     return result(
         where,
         key=content["_id"],
-        document=document_in({**source, **(inner if isinstance(inner, dict) else flat)}, asked, where),
+        document=document_in({**flat, **source, **(inner if isinstance(inner, dict) else {})}, asked, where),
         text=text_of(source, (text,) if text else _TEXTS, where),
         score=content.get("_score"),
     )

@@ -49,10 +49,9 @@ def _of_row(row: Mapping[str, Any]) -> str | None:
     if isinstance(row.get("results"), dict) and "results" in row["results"]:
         return "promptfoo"
     parts = [row, *(part for part in row.values() if isinstance(part, dict))]
-    if _is_refusal(row):
-        return "rank-eval"  # which reads whole answers; those of searches stand beside their questions
     if any(isinstance(part.get("hits"), dict) or _is_refusal(part) for part in parts):
-        return "elasticsearch"
+        # rank-eval reads whole answers; those of searches stand beside their questions.
+        return "rank-eval" if _is_refusal(row) else "elasticsearch"
     named = next((name for name, signs in _SIGNS for keys in signs if keys <= row.keys()), None)
     if named is not None:
         return named
