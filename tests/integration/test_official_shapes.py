@@ -30,9 +30,7 @@ def shapes() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("name", "form"), FORMS)
-def test_a_request_holds_fields_that_the_provider_knows(
-    shapes: dict[str, Any], name: str, form: str
-) -> None:
+def test_a_request_holds_fields_that_the_provider_knows(shapes: dict[str, Any], name: str, form: str) -> None:
     wire, shape = WIRES[name], shapes[name]
     body = wire.body(prompt(), form)
     assert set(body) <= set(shape.__annotations__)
