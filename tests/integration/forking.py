@@ -1,7 +1,7 @@
 """A process that has imported rag-gate and starts each command as a copy of itself (``os.fork``).
 
 A command that is started this way is a process like any other: with its own folder, environment, streams, exit code
-and memory. Only importing, which takes longer than most commands, was done before. What differs from a new
+and memory. Only importing and compiling, which take longer than most commands, were done before. What differs from a new
 process: all copies share the seed of ``hash()``, and Python has read its own variables (``PYTHON*``, the locale)
 already. Where that matters, `cli_runner.new_process` starts the command.
 
@@ -36,6 +36,21 @@ def _import_all() -> None:
         if not found.name.startswith(("rag_gate.judge.ragas.worker", "rag_gate.__main__")):
             importlib.import_module(found.name)
     importlib.import_module("httpx")
+
+
+def _compile_all() -> None:
+    """Compile the expressions and templates that commands compile when they first use them."""
+    from rag_gate.late import Late
+    from rag_gate.report import render
+    from rag_gate.report.html import render as page
+
+    for found in gc.get_objects():
+        if isinstance(found, Late):
+            _ = found.compiled
+    templates = page._environment()
+    for name in templates.list_templates():
+        templates.get_template(name)
+    render._shipped()
 
 
 def serve(requests: socket.socket) -> list[str] | None:
@@ -101,6 +116,7 @@ def _become_new() -> None:
 
 if __name__ == "__main__":
     _import_all()
+    _compile_all()
     gc.collect()
     gc.freeze()
     given = serve(socket.socket(fileno=int(sys.argv[1])))
