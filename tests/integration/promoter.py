@@ -1,5 +1,6 @@
 """A user who measures and promotes, in a folder of their own."""
 
+import copy
 import gc
 import hashlib
 import json
@@ -88,13 +89,14 @@ class Promoter:
         if {path.name for path in self.folder.iterdir()} != {"rag-gate.yml"}:
             return self._first(**recorded)
         settings = (self.folder / "rag-gate.yml").read_text(encoding="utf-8")
-        kept = _kept(json.dumps([settings, self.cases, self.extended, recorded]))
+        own = {name: value for name, value in vars(self).items() if name != "folder"}
+        kept = _kept(repr((type(self), settings, own, recorded)))
         if not kept.exists():
-            made = Path(tempfile.mkdtemp(dir=kept.parent))
-            copy = Promoter(made, self.cases, self.extended)
-            copy.write("rag-gate.yml", settings)
-            copy._first(**recorded)
-            made.rename(kept)
+            other = copy.copy(self)
+            other.folder = Path(tempfile.mkdtemp(dir=kept.parent))
+            other.write("rag-gate.yml", settings)
+            other._first(**recorded)
+            other.folder.rename(kept)
         shutil.copytree(kept, self.folder, dirs_exist_ok=True)
         return self
 
