@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -91,7 +92,7 @@ def _server() -> socket.socket:
     return ours
 
 
-def _forked(request: dict[str, object], out: IO[bytes], err: IO[bytes]) -> int:
+def _forked(request: Mapping[str, object], out: IO[bytes], err: IO[bytes]) -> int:
     ours, theirs = socket.socketpair()
     with ours:
         ours.settimeout(_LIMIT_S)
