@@ -46,7 +46,7 @@ def _compile_all() -> None:
 
     for found in gc.get_objects():
         if isinstance(found, Late):
-            _ = found.compiled
+            found.search("")
     templates = page._environment()
     for name in templates.list_templates():
         templates.get_template(name)
