@@ -7,6 +7,7 @@ from functools import lru_cache
 from rag_gate.judge.counters import COUNTER, unit_name
 from rag_gate.judge.numerals import ENGLISH_SCALES
 from rag_gate.judge.quantities import Quantity, lowered
+from rag_gate.late import Late
 
 _UP_TO_TWENTY_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -23,9 +24,9 @@ _ORDINALS_TEXT = (
 )
 _ORDINALS = {word: value for value, word in enumerate(_ORDINALS_TEXT.split(), start=1)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_HALF = re.compile("半[額数分]|半(?P<unit>年(?!度)|時間|か月|カ月|ヶ月)")
-_HALF_OF = re.compile(r"(?:half[ -]an? |half[ -])(?P<unit>hour|day|year)(?![a-z])")
-_ONE = re.compile(
+_HALF = Late("半[額数分]|半(?P<unit>年(?!度)|時間|か月|カ月|ヶ月)")
+_HALF_OF = Late(r"(?:half[ -]an? |half[ -])(?P<unit>hour|day|year)(?![a-z])")
+_ONE = Late(
     r"an? (?P<unit>hundred|thousand|million|billion|dozen|fortnight|hour|day|week|month|year)(?! of the)(?![a-z])"
     r"(?P<half> and a half)?"
 )

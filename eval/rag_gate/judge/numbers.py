@@ -16,16 +16,17 @@ from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, wester
 from rag_gate.judge.rounding import rounding_of
 from rag_gate.judge.shares import SHARE_FORM, UNSURE_SHARES
 from rag_gate.judge.values import Kind, Value, ValueIndex
+from rag_gate.late import Late
 
-_HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
+_HAS_DIGIT = Late("[0-9〇一二三四五六七八九十元]")
 _ROUNDED = frozenset(["number", "money", "percent"])
 _LONG = 500
 # Nothing that is one value goes on after a full stop between a word of three letters and a capital.
-_SENTENCE = re.compile(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
-_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]|正午|土日|平日|週末|毎日|連日|無休")
-_WORD_VALUE = re.compile(any_word(VALUE_WORDS))
-_BETWEEN = re.compile("[0-9]([-/.:\u2013])(?=[0-9])")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_SENTENCE = Late(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
+_DIGIT = Late(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]|正午|土日|平日|週末|毎日|連日|無休")
+_WORD_VALUE = Late(any_word(VALUE_WORDS))
+_BETWEEN = Late("[0-9]([-/.:\u2013])(?=[0-9])")
+_NUMBER = Late(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, MONTH_FORM, *TIME_FORMS, NAMED_TIMES, QUARTER_FORM, SHARE_FORM, *CODE_FORMS)
 _WORD_FORMS = (MONTH_FORM, NAMED_TIMES)
 _UNSURE = (*UNSURE_FORMS, *UNSURE_SHARES)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from rag_gate.judge.counters import COUNTER, CURRENCIES, KANJI_COUNTER, ORDERED, unit_name
 from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, KANJI_RUN, LONGEST, amount
+from rag_gate.late import Late
 
 _SCALE = "|".join(ENGLISH_SCALES)
 # Lower-case patterns on a text with lower-case Latin letters compile five times faster than IGNORECASE.
 _LOWER = str.maketrans({chr(code): chr(code).lower() for code in range(ord("A"), ord("Z") + 1)})
 _MONEY_SCALES = {"k": 10**3, "m": 10**6, "bn": 10**9, "b": 10**9}
-WESTERN = re.compile(
+WESTERN = Late(
     rf"""
     (?P<amount>[0-9](?<![0-9].)(?<![0-9][.,].)
         (?:[0-9]{{0,2}}(?:,[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)
@@ -20,25 +21,23 @@ WESTERN = re.compile(
     """,
     re.VERBOSE,
 )
-_BEFORE = re.compile(
+_BEFORE = Late(
     r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約が]))[-\u2212]|マイナス ?|(?<![a-z])minus |氷点下|[▲△])|"
     r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
     re.IGNORECASE,
 )
-_SCALED = re.compile(r"[kKM](?![A-Za-z0-9])")
-_BEFORE_CURRENCY = re.compile(r"(?:[$¥€£]|USD|JPY|EUR|GBP) ?\Z", re.IGNORECASE)
-_SHORT_SCALE = re.compile(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
+_SCALED = Late(r"[kKM](?![A-Za-z0-9])")
+_BEFORE_CURRENCY = Late(r"(?:[$¥€£]|USD|JPY|EUR|GBP) ?\Z", re.IGNORECASE)
+_SHORT_SCALE = Late(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
 _LONGEST_BEFORE = 6
-KANJI = re.compile(
+KANJI = Late(
     rf"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾])(?P<amount>{KANJI_RUN}) ?(?P<unit>{KANJI_COUNTER})",
     re.IGNORECASE,
 )
-NUMBERED = re.compile(rf"第(?P<amount>{KANJI_RUN})(?P<unit>{ORDERED})")
-_POINT = re.compile(r"(?:\A|[^\w.])\.\Z")
-_RANGE = re.compile(
-    r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE
-)
-_LARGE = re.compile(r"[万億兆]+\Z")
+NUMBERED = Late(rf"第(?P<amount>{KANJI_RUN})(?P<unit>{ORDERED})")
+_POINT = Late(r"(?:\A|[^\w.])\.\Z")
+_RANGE = Late(r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE)
+_LARGE = Late(r"[万億兆]+\Z")
 _IDIOMS = frozenset(["十分", "万人"])
 # unit -> the unit that it is counted in, and how many of those make one.
 _BASES = {

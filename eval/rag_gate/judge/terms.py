@@ -1,22 +1,22 @@
 """The content units of a text: stemmed English content words and Japanese character pairs."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 
 from rag_gate.judge.kana import to_hiragana
+from rag_gate.late import Late
 from rag_gate.text import normalise
 from rag_gate.wording.markers import blank_citations
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
-_ASCII_WORD = re.compile(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
+_RUN = Late(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_ASCII_WORD = Late(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
 # What makes an English text other than ASCII, mostly; none but the apostrophe is part of a word.
 _ENGLISH_MARKS = (("’", "'"), ("“", " "), ("”", " "), ("–", " "), ("—", " "), ("\u00a0", " "))
-_CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
-_HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
+_CONCEPT = Late(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
+_HIRAGANA = Late(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
     "a an the this that these those and or but nor so if then than as of in on at by to from for with "
     "into onto about is are was were be been being am do does did doing done have has had having will "
@@ -27,7 +27,7 @@ _STOP_WORDS_TEXT = (
     "below because until while not no never s t"
 )
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
-_VOWEL = re.compile(r"[aeiouy]")
+_VOWEL = Late(r"[aeiouy]")
 _SHORTEST_STEM = 3
 #: What the endings end in.
 _LAST_LETTERS = "degsy"

@@ -3,8 +3,6 @@
 They match normalised text: lower case, straight apostrophes, no spaces inside Japanese.
 """
 
-import re
-
 from rag_gate.late import Late
 
 _CANNOT = (
@@ -97,7 +95,7 @@ JAPANESE_ABSTENTION = Late(
 CONDITIONAL = Late(
     r"(?:ません|ない|かねる)(?:場合|とき|時|際|こと(?:が|も)あ|人|方(?:は|に))|(?<![a-z])if (?:i|we) (?:can|do|could)"
 )
-HAND_OFF = re.compile(
+HAND_OFF = Late(
     r"(?:please |you (?:can|may|should) |i recommend |i suggest )?(?:contact(?:ing)?|reach(?:ing)? out to|ask(?:ing)?|"
     r"consult(?:ing)?|check(?:ing)? with|refer(?:ring)? to|visit(?:ing)?)(?![a-z])[^?]{0,120} "
     r"(?:for|about|regarding|on) (?:(?:that|this|more|further|the|additional|such|specific|detailed) )*"
@@ -109,7 +107,7 @@ HAND_OFF = re.compile(
     r"(?<![)0-9])(?:へ|に|まで)(?:お問い?合わせ|問い合わせ|お尋ね|ご相談)(?:ください|下さい|をお願い|願います)|お(?:繋|つな)ぎ(?:し|いた)|"
     r"(?:詳細|詳しく|詳しい)[^。]{0,30}(?:ください|下さい|お願い)|専門家[^。]{0,20}(?:ください|下さい|お願い)|お待ちください"
 )
-POLITE = re.compile(
+POLITE = Late(
     r"(?:i'm |i am |we're |we are )?(?:very |so |really |truly )?(?:sorry|apologi[sz]e)|unfortunately|thank you|thanks|hello|hi|"
     r"(?:no|yes)[.!,]?\Z|(?:いいえ|はい)[。、]?\Z|"
     r"(?:that(?:'s| is) an? )?(?:very )?(?:good|great|excellent|interesting) question|let me know|feel free|is there anything|how can i help|i hope|"
@@ -119,7 +117,7 @@ POLITE = re.compile(
     r"(?:大変|とても)?(?:良い|よい|いい|素晴らしい)ご?質問|申し訳|すみません|恐れ入|ありがとう|ご不便|お手数|お問い合わせいただき|ご質問|こんにちは|承知|お気軽|他に|その他|"
     r"資料を確認|お調べし"
 )
-COMPLIANCE = re.compile(
+COMPLIANCE = Late(
     r"(?:but|though|however|anyway|that said)[, ]{1,2}(?:\w+ ){0,3}?the (?:\w+ )?(?:code|password|key|pin|number|address|secret|token|url|link|one) "
     r"is (?!not |confidential|private|secret|never|only|for |available|stored|sent)|"
     r"(?:but|though|however|anyway)[, ]{1,2}(?:it|they|this) (?:starts?|begins?|ends?) (?:with|in) |"
