@@ -1,8 +1,6 @@
 """What the tools themselves wrote (tests/data/formats) comes in as it was: questions, ranks, ids, answers."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from format_material import bring, ranked
@@ -137,35 +135,6 @@ def test_promptfoo_documents_in_the_response_can_be_named(tmp_path: Path) -> Non
     }
 
 
-def test_search_responses_keep_errors_and_sorted_hits(tmp_path: Path) -> None:
-    found = bring(tmp_path, "elasticsearch", "elasticsearch/searches.jsonl", parts="run")
-    assert found.code == 0, found.said
-    assert [row["question_id"] for row in found.run] == ["refund", "expense", "empty", "failed"]
-    assert ranked(found.run[0]) == ["refunds#1", "returns#2"]
-    assert found.run[0]["retrieved"][0]["doc_id"] == "refunds"
-    assert found.run[2]["retrieved"] == []
-    assert found.run[3] == {"question_id": "failed", "error": "no such index [docs2]"}
-
-
-def test_rank_eval_requests_responses_and_judgments(tmp_path: Path) -> None:
-    asked = bring(tmp_path, "rank-eval", "elasticsearch/rank_eval_request.json", parts="golden")
-    gold = [{"id": "refunds#1", "grade": 3}, {"id": "returns#2", "grade": 0}]
-    assert asked.golden[0] == {
-        "question_id": "refund",
-        "question": "When do I get my refund?",
-        "relevant_doc_ids": gold,
-    }
-    assert asked.golden[1]["question"] == "経費精算の締め切りはいつですか"
-    judged = bring(tmp_path, "rank-eval", "elasticsearch/judgments.json", parts="golden")
-    assert judged.golden[0]["relevant_doc_ids"] == gold
-    answered = bring(tmp_path, "rank-eval", "elasticsearch/rank_eval_response.json", parts="run")
-    assert {row["question_id"]: row.get("error") for row in answered.run} == {
-        "refund": None,
-        "expense": "the search failed",
-    }
-    assert ranked(answered.run[1]) == ["travel#1", "refunds#1"]
-
-
 def test_open_rag_eval_has_several_runs_and_failed_queries(tmp_path: Path) -> None:
     assert (
         "say --query-run" in bring(tmp_path, "open-rag-eval", "open-rag-eval/answers.csv", parts="run").said
@@ -213,24 +182,3 @@ def test_beir_takes_the_judged_queries_and_names_what_the_corpus_lacks(tmp_path:
 def test_beir_names_the_splits_that_there_are(tmp_path: Path) -> None:
     found = bring(tmp_path, "beir", "beir", "--split", "dev", parts="golden")
     assert (found.code, "say --split with one of: test" in found.said) == (2, True)
-
-
-def test_search_responses_through_the_client_of_opensearch(tmp_path: Path) -> None:
-    found = bring(tmp_path, "elasticsearch", "elasticsearch/openmock.jsonl", parts="run")
-    assert found.code == 0, found.said
-    assert [ranked(row) for row in found.run] == [["refunds#1"], ["expense#1"], []]
-    assert found.run[1]["retrieved"][0]["doc_id"] == "expense"
-
-
-@pytest.mark.parametrize("metadata", ["text", ["a"], 5, None, True])
-def test_a_field_of_the_index_may_be_anything(metadata: object, tmp_path: Path) -> None:
-    hit: dict[str, Any] = {
-        "_id": "d",
-        "_score": None,
-        "_source": {"text": "t", "metadata": metadata},
-        "inner_hits": {"x": {"hits": {}}},
-    }
-    row = {"question": "q", "response": {"hits": {"hits": [hit]}}}
-    (tmp_path / "x.json").write_text(json.dumps(row), encoding="utf-8")
-    found = bring(tmp_path, "elasticsearch", tmp_path / "x.json", parts="run")
-    assert found.run[0]["retrieved"] == [{"id": "d", "text": "t"}]

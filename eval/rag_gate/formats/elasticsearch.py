@@ -26,23 +26,37 @@ def read(given: Given) -> Iterator[Entry]:
         hits = None if error else list_of(table_of(response, "hits", where), ("hits",), where)
         if hits is None and not error:
             raise given.wrong(where, "has no hits.hits")
-        if response.get("timed_out"):
-            given.notes["the search timed out; its hits are what was found until then"] += 1
+        _note_what_is_missing(given, response, hits or [], where)
         retrieved = None if hits is None else [hit(given, item, place) for place, item in ranked(hits, where)]
         taken = response.get("took")
         run = without_nulls(
             retrieved=retrieved,
             answer=text_of(row, ("answer",), where),
-            error=_reason(error),
+            error=reason_of(error),
             latency_ms=taken if isinstance(taken, int | float) else None,
         )
         yield Entry(where, name, question, run=run)
 
 
-def _reason(error: object) -> str | None:
-    if isinstance(error, Mapping):
-        return str(error.get("reason") or error.get("type") or "failed")
-    return str(error) if error else None
+def _note_what_is_missing(given: Given, response: Mapping[str, Any], hits: list[Any], where: str) -> None:
+    """Note where the hits are not all that the index holds, or not all that a hit holds is taken."""
+    if response.get("timed_out"):
+        given.notes["the search timed out; its hits are what was found until then"] += 1
+    if table_of(response, "_shards", where).get("failed"):
+        given.notes["a shard failed; its hits are missing"] += 1
+    if any(isinstance(item, dict) and item.get("inner_hits") for item in hits):
+        given.notes["inner_hits were left out; a result is the hit around them"] += 1
+
+
+def reason_of(error: object) -> str | None:
+    """Return why the service failed, with the cause where the reason alone does not tell; None = it did not."""
+    if not isinstance(error, Mapping):
+        return str(error) if error else None
+    reason = str(error.get("reason") or error.get("type") or "failed")
+    causes = error.get("root_cause")
+    cause = causes[0] if isinstance(causes, list) and causes else None
+    told = cause.get("reason") if isinstance(cause, Mapping) else None
+    return f"{reason}: {told}" if told and told != reason else reason
 
 
 def hit(given: Given, item: object, where: str) -> dict[str, Any]:
@@ -54,15 +68,23 @@ def hit(given: Given, item: object, where: str) -> dict[str, Any]:
     content = object_of(given, item, where)
     if "_id" not in content:
         raise given.wrong(where, "is no hit, which has _id")
-    source = table_of(content, "_source", where)
+    stored = _single(table_of(content, "fields", where))
+    texts = {key: value for key, value in stored.items() if isinstance(value, str)}
+    source = {**texts, **table_of(content, "_source", where)}
     asked, text = given.choices.get("document-key"), given.choices.get("text-key")
     if text is not None and text not in source:
-        raise given.wrong(where, f"has no _source.{text} (--text-key)")
+        raise given.wrong(where, f"has no _source.{text} and no single text in fields.{text} (--text-key)")
     inner = source.get("metadata")  # a field of the user's, which may be anything
+    flat = {key.removeprefix("metadata."): value for key, value in stored.items()}
     return result(
         where,
         key=content["_id"],
-        document=document_in({**source, **(inner if isinstance(inner, dict) else {})}, asked, where),
+        document=document_in({**flat, **source, **(inner if isinstance(inner, dict) else {})}, asked, where),
         text=text_of(source, (text,) if text else _TEXTS, where),
         score=content.get("_score"),
     )
+
+
+def _single(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the ``fields`` of a hit, which are lists under whole paths, as far as they have one value."""
+    return {key: found[0] for key, found in fields.items() if isinstance(found, list) and len(found) == 1}

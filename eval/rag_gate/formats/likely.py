@@ -13,6 +13,7 @@ _SIGNS: tuple[tuple[str, tuple[frozenset[str], ...]], ...] = (
         "rank-eval",
         (frozenset({"requests"}), frozenset({"details", "metric_score"}), frozenset({"judgmentRatings"})),
     ),
+    ("elasticsearch", (frozenset({"took", "responses"}),)),
     (
         "langsmith",
         (frozenset({"run_type"}), frozenset({"inputs", "outputs"}), frozenset({"inputs", "dataset_id"})),
@@ -48,8 +49,9 @@ def _of_row(row: Mapping[str, Any]) -> str | None:
     if isinstance(row.get("results"), dict) and "results" in row["results"]:
         return "promptfoo"
     parts = [row, *(part for part in row.values() if isinstance(part, dict))]
-    if any(isinstance(part.get("hits"), dict) for part in parts):
-        return "elasticsearch"
+    if any(isinstance(part.get("hits"), dict) or _is_refusal(part) for part in parts):
+        # rank-eval reads whole answers; those of searches stand beside their questions.
+        return "rank-eval" if _is_refusal(row) else "elasticsearch"
     named = next((name for name, signs in _SIGNS for keys in signs if keys <= row.keys()), None)
     if named is not None:
         return named
@@ -58,3 +60,9 @@ def _of_row(row: Mapping[str, Any]) -> str | None:
     ):
         return "haystack"
     return "langchain" if any("page_content" in str(item) for item in row.values()) else None
+
+
+def _is_refusal(answer: Mapping[str, Any]) -> bool:
+    """Tell whether something is an error as Elasticsearch and OpenSearch answer it."""
+    error = answer.get("error")
+    return isinstance(error, dict) and "root_cause" in error

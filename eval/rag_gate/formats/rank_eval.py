@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rag_gate.errors import InputError
-from rag_gate.formats.elasticsearch import hit
+from rag_gate.formats.elasticsearch import hit, reason_of
 from rag_gate.formats.entry import Entry, Given
 from rag_gate.formats.per_question import object_of
 from rag_gate.formats.reading import Found, values
@@ -23,6 +23,11 @@ def read(given: Given) -> Iterator[Entry]:
             yield from _response(given, document, where)
         elif isinstance(document.get("judgmentRatings"), list):
             yield from _judgments(given, document, where)
+        elif document.get("error"):
+            raise InputError(
+                f"{where}: the service refused the request: {reason_of(document['error'])}; "
+                "correct it and send it again"
+            )
         else:
             raise given.wrong(where, "holds none of requests, details, judgmentRatings")
 
@@ -89,8 +94,10 @@ def _param(params: Mapping[str, Any]) -> str | None:
 
 
 def _response(given: Given, document: Mapping[str, Any], where: str) -> Iterator[Entry]:
-    for name in table_of(document, "failures", where):
-        yield Entry(f"{where}: failures: {name}", name, run={"error": "the search failed"})
+    for name, failure in table_of(document, "failures", where).items():
+        place = f"{where}: failures: {name}"
+        reason = reason_of(object_of(given, failure, place).get("error"))
+        yield Entry(place, name, run={"error": reason or "the search failed"})
     for name, detail in document["details"].items():
         place = f"{where}: details: {name}"
         hits = list_of(object_of(given, detail, place), ("hits",), place)
