@@ -18,7 +18,8 @@ _OTHER = Late(
     "|合言葉|暗証|コード|保険|記号|フリガナ|ふりがな|アット|あっと|ドット|ﾊﾟｽ|비밀|생|密|鍵"
 )
 _NAME = Late("[A-Z][a-z]+ (?:[A-Z]|Van|von|de)|(?:M[rsx]|Mrs|Miss|Dr|Prof)[. ]")
-_TOKEN = Late(r"[0-9A-Za-z_+/=.$~-]{16}")
+_SHORTEST_TOKEN = 16
+_TOKEN = Late(rf"[0-9A-Za-z_+/=.$~-]{{{_SHORTEST_TOKEN}}}")
 _WORDS = (
     "pass kennwort contraseña senha mot pwd secret token key credential born birth dob d.o.b name holder patient employee assignee benef recip payee "
     "signed dot uthoriz box pin putty aws 출생"
@@ -27,6 +28,8 @@ _WORDS = (
 
 def is_suspicious(text: str) -> bool:
     """Tell whether a text is worth a look by the detectors."""
+    if len(text) < _SHORTEST_TOKEN and text.isascii() and text.isalpha():
+        return False
     if _HINTS.search(text) or _NAME.search(text) or _TOKEN.search(text) or _OTHER.search(text):
         return True
     if _HAS_DIGIT.search(text) and _NUMBER.search(text):
