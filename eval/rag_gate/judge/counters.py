@@ -1,6 +1,6 @@
 """Units of quantities in Japanese and English, and the one name that each has here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 # Spellings of one unit are separated by "|"; a space also matches a hyphen.

@@ -27,6 +27,11 @@ LIST_MARKER = Late(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{
 _BEGINS = Late(r"[\[［【]|[(（][出参引文資注sSrRcCdD]")
 
 
+def places_of_markers(text: str) -> list[int]:
+    """Return the places, in order, at which alone a citation marker can begin."""
+    return [found.start() for found in _BEGINS.finditer(text)]
+
+
 def blank_citations(text: str) -> str:
     """Return the text with every citation marker replaced by as many spaces."""
     if not _BEGINS.search(text):

@@ -10,7 +10,9 @@ from rag_gate.wording.periods import ends_sentence
 from rag_gate.wording.quotes import CLOSERS, quoted_ranges
 
 _LINE = Late(r"[^\n\r\v\f\u0085\u2028\u2029]+")
-_STOP = Late(r"[。！？!?．｡.]+")
+_STOP_MARKS = "。！？!?．｡."
+# A class alone at the front is found several times as fast as a repeated one.
+_STOP = Late(f"[{_STOP_MARKS}][{_STOP_MARKS}]*")
 _WORD = Late(r"[^\W_]")
 _SPACES = " \t　\u00a0"
 _ALWAYS = frozenset("。！？｡")
