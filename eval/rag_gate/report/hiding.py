@@ -30,7 +30,7 @@ def plain(text: str) -> str:
     Terminal sequences go; characters that turn the direction of writing or hide text are named, as in
     ``⟦U+202E⟧`` (``⟦U+E0041 ×12⟧`` for twelve such characters in a row).
     """
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").replace("\u3000", "").isprintable() and _BLANK.isdisjoint(text):
         return text
     text = _LINE_ENDS.sub("\n", _TERMINAL.sub("", text))
     parts: list[str] = []
