@@ -146,8 +146,11 @@ class PartialWriter:
             self.learn(answer)
             case.learn(answer)
         shown = {"question": row["info"]["question"], "detail": row["detail"]}
-        for text in texts_of(shown):
+        looked_at = [text for text in dict.fromkeys(texts_of(shown)) if case.look.at(text)]
+        for text in looked_at:
             case.learn(text)
+        if not looked_at and not case.values:
+            return row
         masked = case.mask_tree(shown)
         return row | {"info": row["info"] | {"question": masked["question"]}, "detail": masked["detail"]}
 
