@@ -9,9 +9,14 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "action" / "verdict.s
 
 
 def ended(code: str | None) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": "/usr/bin:/bin"} | ({} if code is None else {"EXIT_CODE": code})
+    environment = {"PATH": "/usr/bin:/bin", **({} if code is None else {"EXIT_CODE": code})}
     return subprocess.run(
-        ["bash", str(SCRIPT)], env=environment, capture_output=True, text=True, check=False, timeout=30
+        ["/usr/bin/env", "bash", str(SCRIPT)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
     )
 
 
