@@ -249,8 +249,7 @@ def test_columns_that_mean_nothing_are_named(tmp_path: Path) -> None:
         (b"question,gold ids,question\nq,a,b\n", "the column 'question' stands twice"),
         (
             b"What is it?,doc1\nWho is it?,doc2\n",
-            "its columns are not known ('What is it?', 'doc1'); it needs one for the question and one for the "
-            "gold ids or the expected answer",
+            "its columns are not known ('What is it?', 'doc1'); it needs one for the question and one for",
         ),
     ],
 )

@@ -41,7 +41,9 @@ def test_run_records_first_where_there_is_a_target_and_no_run(tmp_path: Path) ->
     assert list(tmp_path.glob("baseline.run.*.jsonl")), "the recorded answers are kept"
 
 
-def test_run_before_the_first_recording_says_what_to_do_and_names_the_page_once_after_it(tmp_path: Path) -> None:
+def test_run_before_the_first_recording_says_what_to_do_and_names_the_page_once_after_it(
+    tmp_path: Path,
+) -> None:
     golden(tmp_path, QUESTIONS)
     config = settings(tmp_path, "python: {answer: 'bot:answer'}")
     early = rag_gate("run", "--config", config)

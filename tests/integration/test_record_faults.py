@@ -211,7 +211,9 @@ def test_a_fault_over_http_has_its_record(fault: Fault, tmp_path: Path) -> None:
         assert secret.encode() not in everything
 
 
-def test_a_refused_connection_is_left_to_the_next_call_which_may_ask_at_another_address(tmp_path: Path) -> None:
+def test_a_refused_connection_is_left_to_the_next_call_which_may_ask_at_another_address(
+    tmp_path: Path,
+) -> None:
     golden(tmp_path, {"q1": "a", "q2": "b"})
 
     async def main() -> tuple[Recorded, Recorded]:

@@ -89,7 +89,9 @@ def test_every_exit_code_is_documented() -> None:
 
 
 def test_the_page_of_exit_codes_names_every_command_once() -> None:
-    rows = re.findall(r"^\| (`.*?) \|(?: x \|| \|){5}$", text_of("docs/reference/exit-codes.md"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| (`.*?) \|(?: x \|| \|){5}$", text_of("docs/reference/exit-codes.md"), re.MULTILINE
+    )
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert sorted(named) == sorted(name for name, found in command_line.commands.items() if not found.hidden)
 
