@@ -116,5 +116,4 @@ def page_beside(folder: Path, sources: PageSources, config: ReportConfig) -> Pat
     except RagGateError as error:
         say([f"{path} is not written: {error.problems[0]}"])
         return None
-    say_written(path)
     return path

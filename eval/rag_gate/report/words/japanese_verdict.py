@@ -136,7 +136,7 @@ JAPANESE_VERDICT: Mapping[str, str] = MappingProxyType(
         "reason.missing_could_flip": "未採点のケース次第で判定が変わる",
         "reason.aggregate_baseline": "ベースラインにケースがなく、平均だけを比較",
         "reason.aggregate_only": "平均だけを比較",
-        "reason.no_baseline": "ベースラインに比較対象がない",
+        "reason.no_baseline": "ベースラインがまだない",
         "reason.metric_missing": "今回は測定されていない",
         "reason.unscored_safety_case": "未測定のケースは認めない",
         "reason.too_many_missing": "未採点のケースが多すぎる",
