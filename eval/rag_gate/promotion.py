@@ -14,7 +14,7 @@ from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression import PromotionFacts, refusals
 from rag_gate.regression.anchor import AnchorChange, anchor_changes, anchor_sentences, reaches_anchor
-from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.regression.likeness import measured_otherwise
 from rag_gate.regression.sentences import named
 
 

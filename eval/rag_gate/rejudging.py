@@ -14,7 +14,7 @@ from rag_gate.measures import measure_of
 from rag_gate.measuring import measure
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import Results
-from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.regression.likeness import measured_otherwise
 from rag_gate.regression.rebase import rebased
 from rag_gate.regression.sentences import named
 from rag_gate.stage_options import Source

@@ -138,6 +138,7 @@ ENGLISH_VERDICT: Mapping[str, str] = MappingProxyType(
         "reason.aggregate_baseline": "the baseline has no cases, only means were compared",
         "reason.aggregate_only": "only means were compared",
         "reason.no_baseline": "there is no baseline for it yet",
+        "reason.measured_otherwise": "measured otherwise in the baseline",
         "reason.metric_missing": "not measured in this run",
         "reason.unscored_safety_case": "unmeasured cases are not allowed",
         "reason.too_many_missing": "too many cases without a score",

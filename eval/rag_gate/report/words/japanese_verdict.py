@@ -137,6 +137,7 @@ JAPANESE_VERDICT: Mapping[str, str] = MappingProxyType(
         "reason.aggregate_baseline": "ベースラインにケースがなく、平均だけを比較",
         "reason.aggregate_only": "平均だけを比較",
         "reason.no_baseline": "ベースラインがまだない",
+        "reason.measured_otherwise": "ベースラインとは測り方が違う",
         "reason.metric_missing": "今回は測定されていない",
         "reason.unscored_safety_case": "未測定のケースは認めない",
         "reason.too_many_missing": "未採点のケースが多すぎる",
