@@ -132,7 +132,8 @@ def comment(report: Path, comment_id: str | None) -> None:
 def init(folder: Path, owner: str | None, *, github: bool, force: bool, **wish: Any) -> None:  # noqa: ANN401 - as read
     """Look for questions and gold ids in your repository, and write golden set and settings for them.
 
-    Reads CSV, JSONL and JSON, whatever the columns are called. Prints what to do next.
+    Reads CSV, JSONL and JSON with a column for the question and one for gold ids or the expected answer, under many names.
+    Prints what to do next.
 
     Example: rag-gate init --github --owner @my-org/quality
     """

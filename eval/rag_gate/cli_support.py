@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -107,6 +108,11 @@ def say(lines: Iterable[str]) -> None:
         complain(lines)
 
 
+def say_written(path: Path) -> None:
+    """Say where a result is: a path that the user named, shown as it is."""
+    show([f"rag-gate: {_inert(f'wrote {path}')}"])
+
+
 def complain(lines: Iterable[str]) -> None:
     """Print what is wrong, as ``say`` does, and also where people want to be told nothing else."""
     _print(f"rag-gate: {plain_line(line)}" for line in lines)
@@ -179,7 +185,10 @@ def _has_command(line: str) -> bool:
 
 def plain_line(line: str) -> str:
     """Return a text as one masked line that cannot act on a terminal or a workflow log."""
-    line = _masked(line)
+    return _inert(_masked(line))
+
+
+def _inert(line: str) -> str:
     if line.isascii() and line.isprintable() and not _has_command(line) and len(line) <= _LONGEST_LINE:
         return line  # the usual case, without importing what the others need
     from rag_gate.report.escape import log_safe

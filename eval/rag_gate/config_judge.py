@@ -1,14 +1,14 @@
 """The part ``judge`` of rag-gate.yml. Every option is documented where it is declared."""
 
-import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from rag_gate.config_base import Flag, NoFlag, PositiveInt, Settings
+from rag_gate.late import Late
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_VARIABLE = Late(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 
 
 def _variable(name: str) -> str:

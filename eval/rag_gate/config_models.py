@@ -12,13 +12,14 @@ from rag_gate.config_monitoring import MonitoringConfig
 from rag_gate.config_safety import SafetyConfig
 from rag_gate.config_target import TargetConfig
 from rag_gate.errors import ConfigError
+from rag_gate.late import Late
 from rag_gate.measures import Direction, Kind, Measure, is_possible, measure_of, require_measure
 from rag_gate.records.pattern import refuse_slow
 
 #: In which the comment can be written.
 Language = Literal["en", "ja"]
 #: What a golden set on the Hugging Face hub is called: owner/name. A name with an ending is a path.
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
+_HUB_NAME = Late(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
 
 
 def is_hub_name(source: str, base: Path = Path()) -> bool:

@@ -1,14 +1,14 @@
 """The settings of output handling."""
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator
 
 from rag_gate.config_base import Settings
+from rag_gate.late import Late
 
-_HOST = re.compile(r"(?!-)[^\s/\\@:?#*.]{1,63}(?:\.[^\s/\\@:?#*.]{1,63}){0,8}\Z")
-_SHARED = re.compile(r"(?:co|com|or|org|ne|net|ac|edu|go|gov|ltd|plc|me)\.[a-z]{2}\Z")
+_HOST = Late(r"(?!-)[^\s/\\@:?#*.]{1,63}(?:\.[^\s/\\@:?#*.]{1,63}){0,8}\Z")
+_SHARED = Late(r"(?:co|com|or|org|ne|net|ac|edu|go|gov|ltd|plc|me)\.[a-z]{2}\Z")
 
 
 def _host(value: str) -> str:

@@ -1,6 +1,5 @@
 """Business rules as users write them, in rag-gate.yml or in a file of their own."""
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -9,6 +8,7 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator, 
 
 from rag_gate.config_base import Settings
 from rag_gate.config_output import Host
+from rag_gate.late import Late
 from rag_gate.records.assertion import MAX_TEXT
 from rag_gate.records.pattern import compile_pattern
 from rag_gate.text import normalise
@@ -51,8 +51,8 @@ def _words(value: str) -> str:
 Term = Annotated[str, StringConstraints(strict=True, max_length=MAX_TEXT)]
 
 
-_DIGITS = re.compile(r"(\\d|\[\\d[,.]{0,2}\]|\[0-9[,.]{0,2}\])([+*])(?![+?])")
-_SPACES = re.compile(r"(\\s)([+*])(?![+?])")
+_DIGITS = Late(r"(\\d|\[\\d[,.]{0,2}\]|\[0-9[,.]{0,2}\])([+*])(?![+?])")
+_SPACES = Late(r"(\\s)([+*])(?![+?])")
 
 
 def number_pattern(pattern: str) -> str:

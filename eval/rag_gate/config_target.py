@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from rag_gate.config_base import Flag, NoFlag, PositiveInt, Settings
+from rag_gate.late import Late
 
-_OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
-_VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+_OBJECT = Late(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+_VARIABLE = Late(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 #: A header that by its name holds a credential.
-CREDENTIAL = re.compile(r"auth|cookie|key|token|secret|password|credential", re.IGNORECASE)
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+CREDENTIAL = Late(r"auth|cookie|key|token|secret|password|credential", re.IGNORECASE)
+_HEADER = Late(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def _named(value: str) -> str:

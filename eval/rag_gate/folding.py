@@ -1,11 +1,12 @@
 """A text in the form in which words are compared, with the way back to the original."""
 
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from rag_gate.late import Late
 
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad", "-") | {"\u301c": "~"}
 _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.fromkeys(
@@ -14,8 +15,8 @@ _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u0060\u00b4", "'") | dict.from
 _FOLDS = str.maketrans(_DASHES | _QUOTES)
 # One character each before and after, whatever stands beside them but marks; the rest is looked at.
 _USUAL = r"\t\n -)+-_a-~\u3001\u3002\u300c\u300d\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff"
-_USUAL_CASE = re.compile(r"[A-Z]+")
-_UNUSUAL = re.compile(rf"[{_USUAL}]?[^{_USUAL}]+")
+_USUAL_CASE = Late(r"[A-Z]+")
+_UNUSUAL = Late(rf"[{_USUAL}]?[^{_USUAL}]+")
 # Zero-width although not of the format category.
 _BLANK = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u3164\uffa0")
 _HALFWIDTH_MARKS = "\uff9e\uff9f"

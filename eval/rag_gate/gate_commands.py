@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from rag_gate.cli_support import emit, say
+from rag_gate.cli_support import emit, say, say_written
 from rag_gate.config import load_config, load_tolerances, shipped_tolerances
 from rag_gate.config_models import Config, Tolerances
 from rag_gate.errors import ConfigError, NotJudgedError
@@ -171,4 +171,4 @@ def run_report(
     reporter = Reporter.of(settings.report, now(config, results_path))
     verdict = read_own(verdict_path, Verdict, "verdict", "rag-gate check")
     write_text(target, reporter.text(load_results(results_path), verdict, form))
-    say([f"wrote {target}"])
+    say_written(target)

@@ -1,17 +1,17 @@
 """Add up what the shards of a model judge cost and how they went."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rag_gate.late import Late
 from rag_gate.reasons import is_open
 from rag_gate.records.judging import CanaryOutcome, Judging, ModelUse
 from rag_gate.records.partial import MetricSummary
 from rag_gate.text import counted
 
 #: What follows an asked-for name that has no date, where a service names the version that it ran.
-_DATED = re.compile(r"-20[0-9]{2}-?[01][0-9]-?[0-3][0-9]\Z")
-_HAS_DATE = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])")
+_DATED = Late(r"-20[0-9]{2}-?[01][0-9]-?[0-3][0-9]\Z")
+_HAS_DATE = Late(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])")
 _MOST_NAMES = 3
 #: The worst first.
 _CANARY: tuple[CanaryOutcome | None, ...] = ("passed", "unscored", "caught", None)

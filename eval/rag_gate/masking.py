@@ -7,16 +7,16 @@ in the texts of all cases.
 import hashlib
 import hmac
 import os
-import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rag_gate.config_privacy import PersonalDataConfig, SecretsConfig
+from rag_gate.detectors.lookout import Lookout
 from rag_gate.detectors.severities import SEVERITIES
-from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.folding import Folded, fold
+from rag_gate.late import Late
 from rag_gate.records.pattern import compile_pattern
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ _RANDOM_KEY = secrets.token_bytes(32)
 _FINGERPRINT = 24
 #: A shorter value is masked in its own text only: elsewhere the same characters mean something else.
 _SHORTEST_WORD, _SHORTEST_NUMBER = 3, 6
-_NUMBERS = re.compile(r"(?<![0-9A-Za-z])\+?[0-9](?:[-. ()ー]{0,2}[0-9]){2,24}(?![0-9A-Za-z])")
+_NUMBERS = Late(r"(?<![0-9A-Za-z])\+?[0-9](?:[-. ()ー]{0,2}[0-9]){2,24}(?![0-9A-Za-z])")
 #: Known words are looked up by so many characters of theirs.
 _HEAD = 6
-_NOT_DIGIT = re.compile(r"[^0-9]+")
-_CODE = re.compile(r"[-+0-9. ()ー]+")
+_NOT_DIGIT = Late(r"[^0-9]+")
+_CODE = Late(r"[-+0-9. ()ー]+")
 
 
 def scanner_of(personal: PersonalDataConfig, found_secrets: SecretsConfig) -> "Scanner":
@@ -129,6 +129,7 @@ class Masker:
         scanner: makes the detectors, when the first text needs them; by default those without settings.
         parent: who remembers the values too.
         short: whether short values are remembered, which only the text they come from can do with.
+        look: which texts are shown to the detectors.
     """
 
     def __init__(
@@ -137,8 +138,10 @@ class Masker:
         parent: "Masker | None" = None,
         *,
         short: bool = False,
+        look: Lookout | None = None,
     ) -> None:
         self._scanner = cache(scanner or _plain_scanner)
+        self.look = look or Lookout()
         self.values = Values(2, 3) if short else Values(_SHORTEST_WORD, _SHORTEST_NUMBER)
         self._parent = parent
         self._given: list[tuple[str, str]] = []
@@ -154,7 +157,8 @@ class Masker:
         Args:
             change: makes other detectors of them.
         """
-        other = Masker(self._scanner if change is None else lambda: change(self.scanner), self)
+        scanner = self._scanner if change is None else lambda: change(self.scanner)
+        other = Masker(scanner, self, look=self.look)
         for kind, value in self._given:
             other.hide(kind, value)
         return other
@@ -166,11 +170,11 @@ class Masker:
 
     def for_one_text(self) -> "Masker":
         """Return a masker for one case alone, which may remember short values."""
-        return Masker(self._scanner, short=True)
+        return Masker(self._scanner, short=True, look=self.look)
 
     def learn(self, text: str) -> None:
         """Remember the values in a text, to mask them in every other text too."""
-        if is_suspicious(text):
+        if self.look.at(text):
             for found in self.scanner.to_hide(text):
                 self._add(found.type, text[found.start : found.end])
 
@@ -181,7 +185,7 @@ class Masker:
 
     def mask(self, text: str) -> str:
         """Return the text with a mark in the place of every value that is found in it or known."""
-        found = self.scanner.to_hide(text) if is_suspicious(text) else []
+        found = self.scanner.to_hide(text) if self.look.at(text) else []
         spans = [(item.start, item.end, item.type) for item in found]
         if self.values:
             spans += self.values.spans(text)
@@ -227,7 +231,8 @@ _current = [Masker()]
 
 def start_masking(personal: PersonalDataConfig, found_secrets: SecretsConfig) -> None:
     """Begin a command with its settings; values met before are forgotten."""
-    _current[0] = Masker(lambda: scanner_of(personal, found_secrets))
+    look = Lookout(at_every_text=bool(found_secrets.rules))
+    _current[0] = Masker(lambda: scanner_of(personal, found_secrets), look=look)
 
 
 def current_masker() -> Masker:

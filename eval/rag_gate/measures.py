@@ -3,11 +3,11 @@
 Every stage, the check and the reports read this table; a metric is declared nowhere else.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from rag_gate.errors import ConfigError
+from rag_gate.late import Late
 
 Dimension = Literal["retrieval", "grounding", "answer", "safety"]
 Stage = Literal["retrieval", "judge", "safety"]
@@ -189,7 +189,7 @@ _TABLE = (
     ),
 )  # fmt: skip
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _TABLE}
-_NAME = re.compile(r"(?P<family>[a-z][a-z0-9_]*)(?:@(?P<k>[1-9][0-9]{0,4}))?\Z")
+_NAME = Late(r"(?P<family>[a-z][a-z0-9_]*)(?:@(?P<k>[1-9][0-9]{0,4}))?\Z")
 #: Ranked families that also exist without a cut-off (over the whole recorded list).
 WHOLE_LIST = frozenset({"mrr"})
 

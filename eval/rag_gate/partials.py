@@ -125,6 +125,10 @@ class PartialWriter:
         """Mask the values of this text too, in all rows: of an answer whose row another shard writes."""
         self._masker.learn(text)
 
+    def spare(self, texts: Iterable[str]) -> None:
+        """Write these as they are where they are a whole text: names that the settings give."""
+        self._masker.look.spare(texts)
+
     def _learn_case(self, case: GoldenCase) -> None:
         for text in (case.question or "", *case.expected_answers):
             self.learn(text)
@@ -142,8 +146,11 @@ class PartialWriter:
             self.learn(answer)
             case.learn(answer)
         shown = {"question": row["info"]["question"], "detail": row["detail"]}
-        for text in texts_of(shown):
+        looked_at = [text for text in dict.fromkeys(texts_of(shown)) if case.look.at(text)]
+        for text in looked_at:
             case.learn(text)
+        if not looked_at and not case.values:
+            return row
         masked = case.mask_tree(shown)
         return row | {"info": row["info"] | {"question": masked["question"]}, "detail": masked["detail"]}
 
@@ -179,12 +186,14 @@ class PartialWriter:
             if key not in self._index and key not in self._aside:
                 self._learn_case(case)
         plain = self._masker.for_one_text()
+        read = run.info()
+        self.spare([evaluator.fingerprint, read.fingerprint])
         header: dict[str, Any] = {
             "schema_version": 1,
             "kind": kind,
             "dataset": run.golden.info().model_dump(),
             # All stages and shards must write the same here, so values known from answers do not count.
-            "run": plain.mask_tree(run.info().model_dump(exclude_none=True)),
+            "run": plain.mask_tree(read.model_dump(exclude_none=True)),
             "evaluator": plain.mask_tree(evaluator.model_dump()),
             "shard": shard.model_dump(),
             "counts": {key: run.counts[key] for key in _COUNTS if key != _ASIDE or run.counts[key]},

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rag_gate.files import refuse_overwriting, write_text
+from rag_gate.errors import InputError
+from rag_gate.files import is_absent, refuse_overwriting, write_text
 from rag_gate.gate_commands import CheckFiles, Decided, decide, run_check
 from rag_gate.measures import STAGES
 from rag_gate.measuring import measure
@@ -47,6 +48,8 @@ def run_all(config_path: Path, overrides: Overrides, *, strict: bool) -> tuple[D
     asks = source.run is None and source.config.target is not None
     if asks:
         source = recorded(source, config_path, folder)
+    elif source.run is not None and source.config.target is not None and is_absent(Path(source.run)):
+        raise InputError(f"{source.run}: no such file; rag-gate record writes it, or name another with --run")
     inputs = (source.dataset, source.run, source.config.baseline, config_path)
     for name in _WRITTEN:
         refuse_overwriting(folder / name, *inputs)

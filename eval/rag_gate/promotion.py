@@ -9,11 +9,12 @@ from rag_gate.errors import ConfigError, NotJudgedError
 from rag_gate.git_facts import GitFacts
 from rag_gate.judge.factory import described_evaluator
 from rag_gate.records.baseline import Baseline
+from rag_gate.records.partial import MetricSummary
 from rag_gate.records.results import Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.regression import PromotionFacts, refusals
 from rag_gate.regression.anchor import AnchorChange, anchor_changes, anchor_sentences, reaches_anchor
-from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.regression.likeness import measured_otherwise
 from rag_gate.regression.sentences import named
 
 
@@ -111,7 +112,7 @@ def _facts(candidate: Candidate, request: Request) -> PromotionFacts:
         judge_fingerprint=judge,
         config_judge_fingerprint=wanted,
         metrics_in_baseline=_measured(before.metrics) if before else [],
-        metrics_in_run=_measured(results.scores),
+        metrics_in_run=[name for name, found in results.metrics.items() if _was_measured(found)],
         delta_vs_anchor={change.metric: change.delta for change in changes},
         budget={change.metric: change.budget for change in changes},
         flags=[flag for flag, given in flags.items() if given],
@@ -121,6 +122,12 @@ def _facts(candidate: Candidate, request: Request) -> PromotionFacts:
 
 def _measured(means: Flat) -> list[str]:
     return [name for name, mean in means.items() if mean is not None]
+
+
+def _was_measured(found: MetricSummary) -> bool:
+    """Tell whether a metric has a mean, or has none since it applies to no case of this run."""
+    applies_to_none = found.n_excluded > 0 and not found.n_unscored and "not_measured" not in found.reasons
+    return found.mean is not None or applies_to_none
 
 
 def _judges(candidate: Candidate) -> tuple[str | None, str | None]:

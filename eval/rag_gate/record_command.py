@@ -104,7 +104,7 @@ def _lines(place: Place, found: Recorded, total: int) -> list[str]:
     lines = []
     if found.before:
         lines.append(f"{counted(found.before, 'case')} had been recorded before, and not asked again")
-    lines += [f"{key}: {error}" for key, error in found.errors[:_SHOWN]]
+    lines += [f"case {key}: {error}" for key, error in found.errors[:_SHOWN]]
     if len(found.errors) > _SHOWN:
         more = counted(len(found.errors) - _SHOWN, "more case")
         lines.append(f"... and {more} with an error, see {place.run}")

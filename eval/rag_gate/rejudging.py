@@ -14,7 +14,7 @@ from rag_gate.measures import measure_of
 from rag_gate.measuring import measure
 from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.results import Results
-from rag_gate.regression.comparability import measured_otherwise
+from rag_gate.regression.likeness import measured_otherwise
 from rag_gate.regression.rebase import rebased
 from rag_gate.regression.sentences import named
 from rag_gate.stage_options import Source
@@ -53,7 +53,7 @@ def rejudged(baseline: Baseline, path: Path, results: Results, source: Source) -
         same = replace(source, run=str(kept), tier=results.dataset.tier)
         again = measure(same, Path(folder), Spent.of(results.judging))
     _refuse_unmeasured(baseline, again, moved)
-    found = _joined(baseline, again)
+    found = _joined(baseline, again, moved)
     if baseline.anchor is not None:
         anchor = rebased(baseline.anchor, baseline, found, moved)
         found = found.model_copy(update={"anchor": anchor})
@@ -104,13 +104,15 @@ def _moved_stages(baseline: Baseline, results: Results) -> list[str]:
     ]
 
 
-def _joined(baseline: Baseline, again: Results) -> Baseline:
+def _joined(baseline: Baseline, again: Results, moved: Collection[str]) -> Baseline:
+    """Return the baseline as it is measured now; what only another judge measured has no mean any more."""
+    gone = {name for name in baseline.metrics if (known := measure_of(name)) and known.stage in moved}
     whole = {case.question_id: baseline_case(case) for case in again.cases}
     ranked = {row.question_id: retrieval_case(row) for row in again.extended_retrieval}
     return baseline.model_copy(
         update={
             "stages": {**baseline.stages, **again.stages},
-            "metrics": {**baseline.metrics, **again.scores},
+            "metrics": {**baseline.metrics, **dict.fromkeys(gone), **again.scores},
             "cases": [_case(case, whole, ranked) for case in baseline.cases],
             "extended_retrieval": [_case(case, whole, ranked) for case in baseline.extended_retrieval],
         }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_gate.baseline import load_baseline, load_results
-from rag_gate.cli_support import say
+from rag_gate.cli_support import say, say_written
 from rag_gate.config import load_config
 from rag_gate.config_models import Config, ReportConfig
 from rag_gate.errors import RagGateError
@@ -81,7 +81,7 @@ def run_format(inputs: ReportInputs, wanted: str, output: Path) -> None:
         "sarif": lambda: write_text(output, sarif_log(sources.results, sources.dataset, sources.run, output)),
     }
     write[wanted]()
-    say([f"wrote {output}"])
+    say_written(output)
 
 
 def _sources(inputs: ReportInputs, config: Config) -> PageSources:
@@ -116,5 +116,4 @@ def page_beside(folder: Path, sources: PageSources, config: ReportConfig) -> Pat
     except RagGateError as error:
         say([f"{path} is not written: {error.problems[0]}"])
         return None
-    say([f"wrote {path}"])
     return path

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rag_gate.cli_support import emit, say
+from rag_gate.cli_support import emit, say, say_written
 from rag_gate.config import load_config
 from rag_gate.config_judge import JudgeConfig
 from rag_gate.config_models import Config
@@ -25,7 +25,8 @@ def run_retrieval(options: Mapping[str, Any]) -> None:
     config = retrieval_config(source.config.retrieval, options)
     golden = source.retrieval_set(load_golden(source.dataset, "extended"))
     warnings = evaluate_retrieval(golden, source.run, config, source.output, source.shard)
-    say([*warnings, f"wrote {source.output}"])
+    say(warnings)
+    say_written(source.output)
 
 
 def run_judge(options: Mapping[str, Any]) -> None:
@@ -39,7 +40,8 @@ def run_judge(options: Mapping[str, Any]) -> None:
         _estimate(source, config)
         return
     judged = evaluate_judge(source.golden(), source.run, engine_of(config), source.output, source.shard)
-    say([*judged.warnings, f"wrote {source.output}"])
+    say(judged.warnings)
+    say_written(source.output)
     if judged.problems:
         raise NotJudgedError.of(f"judge: {problem}" for problem in judged.problems)
 
@@ -69,7 +71,8 @@ def run_safety(options: Mapping[str, Any]) -> None:
     warnings = evaluate_safety(
         source.golden(), source.run, source.config.safety, source.output, source.shard, resolver
     )
-    say([*warnings, f"wrote {source.output}"])
+    say(warnings)
+    say_written(source.output)
 
 
 def run_merge(partials: Sequence[Path], config: Path | None, stages: str | None, output: Path) -> None:
@@ -81,7 +84,8 @@ def run_merge(partials: Sequence[Path], config: Path | None, stages: str | None,
     results = merge_files(partials, output, _stages(stages, settings), settings.answer_ok)
     statuses = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in results.statuses.items())
     compared = [] if "judge" in results.stages else ["no judge ran: answers were only compared for equality"]
-    say([f"{len(results.cases)} cases: {statuses}", *compared, f"wrote {output}"])
+    say([f"{len(results.cases)} cases: {statuses}", *compared])
+    say_written(output)
 
 
 def _stages(text: str | None, config: Config) -> list[StageName]:

@@ -7,13 +7,15 @@ spacing that carries no meaning (spaces next to a Japanese or Chinese character)
 import re
 import unicodedata
 
+from rag_gate.late import Late
+
 _CJK = (
     "\u2e80-\u2fdf\u3001-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
 )
-_SPACE_BESIDE_CJK = re.compile(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
-_HAS_CJK = re.compile(rf"[{_CJK}]")
-_HAS_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff]")
+_SPACE_BESIDE_CJK = Late(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
+_HAS_CJK = Late(rf"[{_CJK}]")
+_HAS_KANA = Late(r"[\u3041-\u309f\u30a1-\u30ff]")
 _CLOSING = " .。．!！?？、,;；:：…"
 
 

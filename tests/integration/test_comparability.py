@@ -315,6 +315,60 @@ def test_a_baseline_moves_over_what_cannot_be_compared_only_with_a_reason(
     assert "removing cases that failed hides them: q00" in said
 
 
+def test_what_was_measured_otherwise_is_neither_better_nor_worse(
+    promoted: dict[str, Path], tmp_path: Path
+) -> None:
+    bench = Bench(shutil.copytree(promoted["document"], tmp_path / "bench"))
+    bench.edit("baseline.json", lambda document: document["stages"]["judge"].update(version="0"))
+    for row in bench.run[2:30]:
+        row["answer"] = "It is valid for 900 days."
+    code, said = bench.gate()
+    assert code == 3
+    assert "not judged: measured otherwise in the baseline" in said
+    assert "regressed" not in said
+    assert "newly failing" not in said.lower()
+    verdict = json.loads((bench.folder / "out" / "verdict.json").read_text(encoding="utf-8"))
+    metric = verdict["metrics"]["correctness"]
+    assert (metric["verdict"], metric["reasons"], metric["delta"]) == ("error", ["measured_otherwise"], None)
+    assert metric["mean_current_all"] < 0.5
+    assert verdict["metrics"]["recall@5"]["verdict"] == "pass"
+    assert (verdict["regressions"], verdict["failing_dimensions"], verdict["worsened"]) == ([], [], {})
+    assert (verdict["cases"]["compared"], verdict["cases"]["newly_failing"]) == (False, [])
+    code, said = bench.call("check", str(bench.folder / "out" / "results.json"), "--explain", "correctness")
+    assert code == 3
+    assert "[measured_otherwise]" in said
+    assert "worsened:" not in said
+
+
+def test_a_floor_holds_whatever_the_baseline_was_measured_with(
+    promoted: dict[str, Path], tmp_path: Path
+) -> None:
+    bench = Bench(shutil.copytree(promoted["document"], tmp_path / "bench"))
+    bench.settings["tolerances"]["correctness"] = {"tolerance": 0.05, "floor": 0.9}
+    bench.edit("baseline.json", lambda document: document["stages"]["judge"].update(version="0"))
+    for row in bench.run[2:30]:
+        row["answer"] = "It is valid for 900 days."
+    assert bench.gate()[0] == 3
+    verdict = json.loads((bench.folder / "out" / "verdict.json").read_text(encoding="utf-8"))
+    assert verdict["metrics"]["correctness"]["reasons"] == ["below_floor"]
+
+
+def test_ranks_of_other_chunks_are_not_compared_and_texts_are(
+    promoted: dict[str, Path], tmp_path: Path
+) -> None:
+    bench = Bench(shutil.copytree(promoted["chunk"], tmp_path / "bench"), "chunk")
+    bench.manifest["chunking_id"] = "characters-300"
+    for row in bench.run[2:20]:
+        row["retrieved"] = bench.run[0]["retrieved"]
+    assert bench.gate()[0] == 3
+    metrics = json.loads((bench.folder / "out" / "verdict.json").read_text(encoding="utf-8"))["metrics"]
+    assert {name: found["reasons"] for name, found in metrics.items() if found["verdict"] == "error"} == {
+        "recall@5": ["measured_otherwise"],
+        "mrr": ["measured_otherwise"],
+    }
+    assert metrics["correctness"]["verdict"] == "pass"
+
+
 def test_explaining_a_metric_changes_neither_verdict_nor_results(
     promoted: dict[str, Path], tmp_path: Path
 ) -> None:

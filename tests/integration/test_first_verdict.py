@@ -54,7 +54,9 @@ def follow(folder: Path, said: str) -> list[Ended]:
     return [rag_gate(*shlex.split(command)[1:], cwd=folder) for command in advised(said)]
 
 
-@pytest.mark.parametrize("header", ["question,gold_ids", "Question,Gold IDs", "質問,正解文書"])
+@pytest.mark.parametrize(
+    "header", ["question,gold_ids", "Question,Gold IDs", "Question,Source Documents", "質問,正解文書"]
+)
 def test_a_table_alone_leads_to_a_first_verdict_by_the_printed_advice(header: str, tmp_path: Path) -> None:
     table(tmp_path / "questions.csv", header, [*QUESTIONS])
     started = new_process("init", cwd=tmp_path)
@@ -245,7 +247,10 @@ def test_columns_that_mean_nothing_are_named(tmp_path: Path) -> None:
         ),
         ("question,gold ids\nq,a\n".encode("utf-16"), "is not UTF-8 but UTF-16"),
         (b"question,gold ids,question\nq,a,b\n", "the column 'question' stands twice"),
-        (b"What is it?,doc1\nWho is it?,doc2\n", "its columns are not known ('What is it?', 'doc1')"),
+        (
+            b"What is it?,doc1\nWho is it?,doc2\n",
+            "its columns are not known ('What is it?', 'doc1'); it needs one for the question and one for",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_used_is_named(content: bytes, message: str, tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_a_refusal_that_no_flag_clears(
     assert said in refused(user, code, *flags)
 
 
+def test_a_metric_that_applies_to_no_answer_of_the_run_is_not_dropped(user: Promoter) -> None:
+    user.measure(answer="3 days [source: d1]")
+    assert user.promote("--reason", "it cites now").code == 0
+    assert user.baseline["metrics"]["citation_precision"] is not None
+    user.measure(answer="3 days")  # without a citation there is none to be right or wrong
+    promoted = user.promote("--reason", "it cites no more")
+    assert promoted.code == 0, promoted.err
+    assert user.baseline["metrics"].get("citation_precision") is None
+
+
 def test_a_run_that_could_not_be_judged_ends_with_its_own_code(user: Promoter) -> None:
     not_executed(user)
     ended = user.promote("--reason", "it is late")

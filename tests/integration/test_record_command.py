@@ -41,6 +41,19 @@ def test_run_records_first_where_there_is_a_target_and_no_run(tmp_path: Path) ->
     assert list(tmp_path.glob("baseline.run.*.jsonl")), "the recorded answers are kept"
 
 
+def test_run_before_the_first_recording_says_what_to_do_and_names_the_page_once_after_it(
+    tmp_path: Path,
+) -> None:
+    golden(tmp_path, QUESTIONS)
+    config = settings(tmp_path, "python: {answer: 'bot:answer'}")
+    early = rag_gate("run", "--config", config)
+    assert early.code == 2
+    assert "run.jsonl: no such file; rag-gate record writes it" in early.err
+    assert rag_gate("record", "--config", config).code == 0
+    ended = rag_gate("run", "--config", config, "--output", tmp_path / "out")
+    assert (ended.code, ended.err.count("report.html")) == (0, 1), ended.err
+
+
 def test_what_a_bot_prints_is_no_output_of_ours(tmp_path: Path) -> None:
     golden(tmp_path, QUESTIONS)
     (tmp_path / "loud.py").write_text(

@@ -1,11 +1,13 @@
 """Another model as judge: the baseline's answers are put to it too, or nothing is compared."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from cli_runner import Ended, rag_gate
 from test_judge_command import MODEL, Judging, Running, project
 
@@ -74,3 +76,30 @@ def test_a_limit_of_calls_holds_for_both_sides_together(folder: Path, server: Fa
     assert ended.code == 3
     assert "could not be judged again" in ended.err
     assert len(server.requests) - before <= 20
+
+
+def test_a_model_can_follow_the_offline_judge_and_the_anchor_stays(tmp_path: Path, server: Failing) -> None:
+    """What only the offline judge measures ends with it, and is no reason to refuse the new baseline."""
+    project(tmp_path, server, answers=12)
+    settings = tmp_path / "rag-gate.yml"
+    document = yaml.safe_load(settings.read_text("utf-8")) | {"baseline": "baseline.json"}
+    del document["tolerances"]  # a table of one's own names what is measured
+    settings.write_text(yaml.safe_dump(document | {"judge": {"engine": "lexical"}}), encoding="utf-8")
+    results = "eval_results/results.json"
+    assert gate(tmp_path)[0].code == 0
+    assert rag_gate("promote", results, "--config", "rag-gate.yml", "--reason", "1", cwd=tmp_path).code == 0
+    before = json.loads((tmp_path / "baseline.json").read_text(encoding="utf-8"))
+    assert before["metrics"]["number_match"] is not None
+    settings.write_text(yaml.safe_dump(document), encoding="utf-8")
+    assert gate(tmp_path)[0].code == 3
+    ended, verdict = gate(tmp_path, "--rejudge")
+    assert ended.code == 0
+    assert re.search(r"number_match [01][.][0-9]+ -> none", " ".join(verdict["notices"]))
+    words = ("promote", results, "--config", "rag-gate.yml", "--rejudge", "--reason", "a model judges")
+    ended = rag_gate(*words, cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    after = json.loads((tmp_path / "baseline.json").read_text(encoding="utf-8"))
+    assert after["stages"]["judge"]["name"] == "llm"
+    assert after["metrics"].get("number_match") is None
+    assert after["anchor"]["promoted_at"] == before["anchor"]["promoted_at"]
+    assert after["anchor"]["reason"] == "1"

@@ -11,6 +11,7 @@ import pytest
 from doc_pages import ROOT, coded, section, text_of
 from pydantic import AliasChoices, BaseModel
 
+from rag_gate.cli import main as command_line
 from rag_gate.errors import ExitCode
 from rag_gate.reasons import MISSING, NOT_APPLICABLE
 from rag_gate.records import run as run_record
@@ -91,6 +92,14 @@ def test_every_key_of_a_run_row_is_documented() -> None:
 def test_every_exit_code_is_documented() -> None:
     rows = re.findall(r"^\| (\d) \| `(\w+)` \|", text_of("docs/reference/exit-codes.md"), re.MULTILINE)
     assert rows == [(str(code.value), code.name) for code in ExitCode]
+
+
+def test_the_page_of_exit_codes_names_every_command_once() -> None:
+    rows = re.findall(
+        r"^\| (`.*?) \|(?: x \|| \|){5}$", text_of("docs/reference/exit-codes.md"), re.MULTILINE
+    )
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(name for name, found in command_line.commands.items() if not found.hidden)
 
 
 def reason_rows(title: str) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """The model judge over many cases: order, bad replies, limits, cascade, repeats, confirmation, canary."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -396,5 +395,5 @@ def test_an_answer_beyond_all_measure_is_unscored() -> None:
 
 def test_the_raw_verdict_is_kept() -> None:
     (found,) = judged(honest, request(RIGHT, expected=(EXPECTED,)))
-    assert json.loads(found.detail["raw"][0])["claims"]
+    assert found.detail["raw"][0]["claims"]
     assert found.detail["judged_by"] == "fake-2026-01-01"

@@ -18,6 +18,7 @@ from rag_gate.judge.offline import LexicalEngine
 from rag_gate.judge.stage import evaluate_judge
 from rag_gate.masking import Masker, current_masker, start_masking
 from rag_gate.records.partial import Shard
+from rag_gate.report.hiding import refuse_values
 from rag_gate.report.masked import without_values
 
 MAIL = "maria@contoso.com"
@@ -53,6 +54,23 @@ def test_a_known_value_is_masked_where_no_label_says_what_it_is() -> None:
 def test_allowed_values_stay() -> None:
     start_masking(PersonalDataConfig.model_validate({"allow": {"emails": [MAIL]}}), SecretsConfig())
     assert current_masker().mask(f"{MAIL}, x@contoso.com") == f"{MAIL}, [EMAIL]"
+
+
+def test_what_only_a_rule_of_the_user_knows_is_masked_in_every_text() -> None:
+    """Also in a text in which no detector of ours could find anything."""
+    rules = SecretsConfig.model_validate({"rules": [{"id": "STAFF", "regex": "EMP-[A-Z]{3}"}]})
+    start_masking(PersonalDataConfig(), rules)
+    assert current_masker().mask("ask EMP-ABC") == "ask [STAFF]"
+    assert current_masker().fresh().for_one_text().mask_tree(["ＥＭＰ-ABC"]) == ["[STAFF]"]
+    with pytest.raises(NotJudgedError, match="STAFF"):
+        refuse_values(["ask EMP-ABC"], current_masker(), "the page")
+
+
+def test_names_from_the_settings_are_written_as_they_are_but_for_values_beside_them() -> None:
+    masker = Masker()
+    masker.look.spare(["090-1234-5678"])
+    assert masker.for_one_text().mask("090-1234-5678") == "090-1234-5678"
+    assert masker.mask("to 090-1234-5678") == "to [PHONE]"
 
 
 def test_keys_and_numbers_of_a_tree_stay() -> None:

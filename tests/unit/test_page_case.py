@@ -36,7 +36,7 @@ JUDGED: dict[str, Any] = {
     "missing": ["the address"],
     "superfluous": [],
     "judged_by": "small-1",
-    "raw": ['{"claims": []}'],
+    "raw": [{"claims": []}],
 }
 
 

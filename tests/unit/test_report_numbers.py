@@ -56,3 +56,9 @@ def test_where_lower_is_better_signs_are_as_read_and_the_sense_is_said() -> None
     assert change(0.2, "lower", 0.1, beyond=False) == "-0.200 (better)"
     assert interval(-0.3, -0.1, "lower") == "+0.100 to +0.300"
     assert interval(-0.3, 0.0, "higher") == "-0.300 to 0"
+
+
+def test_the_interval_of_a_share_ends_where_shares_do() -> None:
+    assert interval(-1.067, 0.2, "higher", of_share=True) == "-1.000 to +0.200"
+    assert interval(-1.067, 1.3, "lower", of_share=True) == "-1.000 to +1.000"
+    assert interval(-1.067, 0.2, "higher") == "-1.067 to +0.200"

@@ -118,6 +118,7 @@ OTHER = re.compile(
     r"(?:Regression|Inconclusive|Passed without|No regression|Could not be|must-pass cases fail|7 allows no failing|7 is "
     r"|7 would be beyond|7 is lower|7 fell|7 7, more than its|the base commit has no settings|the event |the first stage|the base "
     r"commit's settings|the artifact|the workflow|the settings|the baseline's stored answers could|measuring the baseline|7: keeps"
+    r"|7: no such file"
     r"|7: is outside|the base commit's golden|report|7 7 -> 7 7$|: each step was inside the tolerance$|7: no case has a score$"
     r"|the core tier could not tell \(7\)$|7 new case does not gate before the merge$)"
 )

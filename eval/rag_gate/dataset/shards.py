@@ -5,13 +5,13 @@ Ids are put in the order of a hash and cut into equal parts: no two parts differ
 """
 
 import hashlib
-import re
 from collections.abc import Collection
 
 from rag_gate.errors import ConfigError
+from rag_gate.late import Late
 from rag_gate.records.partial import Shard
 
-_SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})\Z")
+_SHARD = Late(r"([0-9]{1,6})/([0-9]{1,6})\Z")
 
 
 def parse_shard(text: str) -> Shard:

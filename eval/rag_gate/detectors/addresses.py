@@ -50,7 +50,7 @@ _CAPITAL_LINE = rf"{_HOUSE}(?:(?-i:[A-Z][A-Za-z'.-]{{0,20}}|{_NUMBERED})[ ]){{1,
 _CITY = r"(?-i:[A-Z][A-Za-z'.-]{1,20}(?:[ ][A-Z][A-Za-z'.-]{1,20}){0,2})"
 _PLACE = rf"(?:,?[ ]{_CITY})?,?[ ](?:(?-i:{_STATE})(?:[ ]{_ZIP})?|{_ZIP}|(?-i:{_UK_CODE}))(?![0-9A-Za-z])"
 #: What each English rule holds: a house number before a word, or the number of a box.
-_FIGURE_AND_WORD = re.compile(r"[0-9][A-Za-z]?[ ][A-Za-z0-9]|[Xx][ ][0-9]")
+_FIGURE_AND_WORD = Late(r"[0-9][A-Za-z]?[ ][A-Za-z0-9]|[Xx][ ][0-9]")
 _ENGLISH = Late(rf"{_LINE}{_PLACE}", re.IGNORECASE)
 _ENGLISH_LABELLED = Late(
     rf"(?<![A-Za-z])(?:address|ship(?:ped|ping)?|deliver(?:ed|y|ies)?|sent|mailed|lives?|living|resid(?:es?|ing|ence)|moved|home|billing)(?![A-Za-z])[^.\n0-9]{{0,24}}?(?P<address>{_CAPITAL_LINE}(?:,[ ]{_CITY})?)(?![A-Za-z])",

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from rag_gate.detectors.personal import Found
 from rag_gate.detectors.phones import canonical_phones
 from rag_gate.folding import fold
+from rag_gate.late import Late
 
-_DETAIL = re.compile(r"[\s().,/-]+")
+_DETAIL = Late(r"[\s().,/-]+")
 
 
 def canonical(value: str) -> str:

@@ -15,7 +15,7 @@ _DATE = (
 )
 _LABEL = r"(?:生年月日|誕生日|生まれた日|お生まれ|출생|생년월일|(?<![A-Za-z])(?:date of birth|birth ?date|birth ?day|dob|d\.o\.b\.?|born(?: on)?|birth)(?![A-Za-z]))"
 _GAP = r"(?:[日はがをの欄に:=、()（「『\[|,. -]|：|です|西暦|和暦|is|was|on|as|날짜|은|는){0,10}?"
-_HINT = re.compile(r"[生誕]|birth|born|d\.?o\.?b|출생", re.IGNORECASE)
+_HINT = Late(r"[生誕]|birth|born|d\.?o\.?b|출생", re.IGNORECASE)
 _BEFORE = Late(rf"{_LABEL}{_GAP}(?<![0-9])(?P<date>{_DATE})(?![0-9])", re.IGNORECASE)
 _AFTER = Late(rf"(?<![0-9])(?P<date>{_DATE})[ ]?(?:に|の)?(?:お)?生(?:まれ|\b|$|。)", re.IGNORECASE)
 

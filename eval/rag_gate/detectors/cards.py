@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from rag_gate.detectors.checksums import luhn, mod97
 from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
+from rag_gate.late import Late
 
-_CANDIDATE = re.compile(
+_CANDIDATE = Late(
     r"(?<![0-9])(?<![0-9][-. ,])(?<!0x)(?<!0X)[0-9](?:[-. ー]{0,2}[0-9]){11,18}(?![0-9]|[-.,][0-9])"
 )
-_SEPARATOR = re.compile(r"[-. ー]+")
+_SEPARATOR = Late(r"[-. ー]+")
 _GROUPS = frozenset(
     {
         (4, 4, 4, 4),
@@ -104,7 +105,7 @@ _IBAN_LENGTHS = {
     }.items()
     for country in countries.split()
 }  # fmt: skip
-_IBAN = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{2})[ -]?[0-9]{2}(?=[ .-]?[A-Za-z0-9])")
+_IBAN = Late(r"(?<![A-Za-z0-9])([A-Za-z]{2})[ -]?[0-9]{2}(?=[ .-]?[A-Za-z0-9])")
 _LONGEST_GAP = 12
 
 

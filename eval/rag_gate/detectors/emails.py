@@ -34,8 +34,8 @@ _HIDDEN = Late(
     rf"{_START}(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]{{0,62}}(?:{_DOT}[A-Za-z0-9]{{1,30}})?){_AT}"
     rf"(?P<domain>[A-Za-z0-9-]{{1,62}}(?:{_DOT}[A-Za-z0-9-]{{1,62}}){{0,3}}{_DOT}[A-Za-z]{{2,12}})(?![A-Za-z0-9_])"
 )
-_HINT = re.compile(r"[(\[{<][ ]?(?:at|AT|@)|アット|あっと|[★☆◎■●]|dot|DOT|ドット|[ ]@[ ]")
-_BARE_WORD = re.compile(r"[ ](?:at|AT)[ ]")
+_HINT = Late(r"[(\[{<][ ]?(?:at|AT|@)|アット|あっと|[★☆◎■●]|dot|DOT|ドット|[ ]@[ ]")
+_BARE_WORD = Late(r"[ ](?:at|AT)[ ]")
 _RESERVED = Late(
     r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu|jp|co\.jp|ne\.jp|co\.uk|co\.kr))?|[a-z0-9-]+\.(?:example|test|invalid|localhost|local))$"
 )

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from rag_gate.detectors.model import Hit, Scan, Spans
+from rag_gate.late import Late
 
-_V4 = re.compile(r"(?<![0-9A-Za-z_.-])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z_]|[.][0-9]|/[0-9]|-[0-9])")
-_V6 = re.compile(
+_V4 = Late(r"(?<![0-9A-Za-z_.-])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z_]|[.][0-9]|/[0-9]|-[0-9])")
+_V6 = Late(
     r"(?<![0-9A-Za-z_.:])(?=[0-9A-Fa-f:]{0,40}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{3,45}(?:(?<=:)(?:[0-9]{1,3}\.){3}[0-9]{1,3})?(?![0-9A-Za-z_]|/[0-9])"
 )
 #: Networks that lead to nobody. Addresses set aside for documentation are not among them: a bot that
@@ -38,7 +39,7 @@ _SERVICES = frozenset(
         ),
     )
 )
-_VERSION = re.compile(
+_VERSION = Late(
     r"(?:(?<![A-Za-z])(?:versions?|ver|v|build|release|firmware|update|driver|section|chapter|oid|ios|android|windows|chrome|safari|app)|バージョン|ビルド|ファームウェア|リリース|版|第|節|章)"
     r"[ :：.はを]{0,4}$",
     re.IGNORECASE,

@@ -12,24 +12,24 @@ from rag_gate.late import Late
 
 _REACH = 30
 _AFTER = 10
-_ANY_DIGIT = re.compile(r"[0-9]")
+_ANY_DIGIT = Late(r"[0-9]")
 #: Words that say what is right behind them is no value of a person, whatever its shape.
-_ADJACENT = re.compile(
+_ADJACENT = Late(
     r"(?:(?<![A-Za-z])(?:orders?|no|nr|id|ids|v|ver|rev|p|pp|art|sec|ch|sections?|chapters?|codes?|errors?|type|key|step)"
     r"|[#№§$¥€£_=]|第|注文|番|コード|エラー|版|節|章|条|項|合計|金額|価格|在庫)"
     r"[ :#.：はが=]{0,3}$",
     re.IGNORECASE,
 )
-_UNIT = re.compile(
+_UNIT = Late(
     r"[ ]?(?:円|ドル|ユーロ|ポイント|個|件|人|名|点|台|%|USD|JPY|EUR|GBP|yen|dollars?|points?|items?|KB|MB|GB|bytes?)"
 )
-_PAUSE = re.compile(r"[。！？!?\n]|(?<!No)(?<!no)(?<!NO)(?<!Nr)(?<!tel)(?<!Tel)\.[ ]")
+_PAUSE = Late(r"[。！？!?\n]|(?<!No)(?<!no)(?<!NO)(?<!Nr)(?<!tel)(?<!Tel)\.[ ]")
 
 
 #: A note on the form of the number: (12 digits).
-_NOTE = re.compile(r"[(（][^()（）\n]{0,14}[)）]")
+_NOTE = Late(r"[(（][^()（）\n]{0,14}[)）]")
 #: A line of its own for the label.
-_LAYOUT = re.compile(r"[ :：=*_`|>]{0,6}(?:\n[ :：=*_`|>-]{0,6}){0,2}")
+_LAYOUT = Late(r"[ :：=*_`|>]{0,6}(?:\n[ :：=*_`|>-]{0,6}){0,2}")
 
 
 def _trie(words: Iterable[str]) -> str:

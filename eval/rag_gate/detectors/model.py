@@ -1,15 +1,15 @@
 """What detectors look at and what they give."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from rag_gate.detectors.labels import Labels
+from rag_gate.late import Late
 
 _TAKEN = "\x00"
-_NUMBER = re.compile("[0-9](?:[^0-9]{0,3}[0-9]){5}")
+_NUMBER = Late("[0-9](?:[^0-9]{0,3}[0-9]){5}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ _ENTRY_END = (
 )
 _LONGEST_NAME = 5
 _LEADS = "担当 受付 店長 部長 課長 社長 弊社 当社 契約者 申込者 代表 故".split()
-_TITLED = re.compile(
+_TITLED = Late(
     r"(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?[ ](?P<name>[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ -][A-Z][A-Za-z'’-]{1,20}){0,2})"
 )
 _FIELD = Late(
@@ -58,7 +58,7 @@ _FIELD = Late(
     r"(?P<name>(?-i:[A-Z][a-z'’-]{1,20}(?:[ ][A-Z]\.)?(?:[ ][A-Z][A-Za-z'’-]{1,20}){1,2}))(?![A-Za-z])",
     re.IGNORECASE,
 )
-_PAIR = re.compile(
+_PAIR = Late(
     r"(?<![A-Za-z@.])(?P<given>[A-Z][a-z]{1,12})[ ](?:[A-Z]\.[ ])?(?P<family>(?:O'|Mc|Mac|De|Di|Van |von |de )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?)(?![A-Za-z])"
 )
 _NO_FAMILY = frozenset(

@@ -1,6 +1,5 @@
 """Find personal data in a text: every type, in an order in which the surer shape comes first."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,8 +18,9 @@ from rag_gate.detectors.neutral import neutral_spans
 from rag_gate.detectors.phones import REGIONS, find_phones
 from rag_gate.detectors.readings import rejoined, shown
 from rag_gate.folding import Folded, fold
+from rag_gate.late import Late
 
-_HAS_NUMBER = re.compile(r"[0-9]|[〇一二三四五六七八九十](?:丁目|番|号|条)")
+_HAS_NUMBER = Late(r"[0-9]|[〇一二三四五六七八九十](?:丁目|番|号|条)")
 #: The label without which a number that was put together is none.
 _LABELS = {"PHONE": "phone", "CREDIT_CARD": "card", "US_SSN": "ssn", "KR_RRN": "rrn", "UK_NINO": "nino"}
 _NEVER_IN_PIECES = frozenset({"IP", "PERSON", "JP_POSTAL_CODE"})

@@ -6,19 +6,20 @@ from functools import lru_cache
 
 from rag_gate.detectors.labels import is_code
 from rag_gate.detectors.model import Hit, Scan
+from rag_gate.late import Late
 
 _GAP = r"(?:[ ]?[-ー.−][ ]?|[ ]|の)"
-_CANDIDATE = re.compile(
+_CANDIDATE = Late(
     rf"(?<![0-9A-Za-z_@*])(?<![0-9][-.,/:])(?:\+[ ]?|(?<![0-9(])\()?[0-9](?:[0-9]|{_GAP}[0-9]|[ ]?\)[ ]?-?[0-9]|{_GAP}?\([ ]?[0-9]){{7,16}}(?![0-9A-Za-z_@*]|[-.,/:][0-9*X])"
 )
 #: How numbers are written that need no label: national forms by their groups.
-_GROUPED = re.compile(
+_GROUPED = Late(
     r"0[0-9]{1,4}-[0-9]{1,4}-[0-9]{4}|0[0-9]{1,4}-[0-9]{6,8}|0120-[0-9]{6}|0800-[0-9]{3,4}-[0-9]{3,4}|0(?:[5789]0|60)-?[0-9]{4}-?[0-9]{4}"
     r"|0[5-9]0[0-9]{8}|(?:1-)?[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|0[0-9]{2,4}-[0-9]{3,4}-[0-9]{3,4}|0[0-9]{4}-[0-9]{5,6}|02-[0-9]{3,4}-[0-9]{4}|0120[0-9]{6}|00(?:1|44|81|82|86)-[0-9]{1,4}-[0-9-]{6,12}"
 )
-_DIGITS = re.compile(r"[0-9]+")
-_SEPARATORS = re.compile(r"[^0-9+]+")
-_DATE = re.compile(r"(?:19|20)[0-9]{2}[-. ]?(?:0[1-9]|1[0-2])(?:[-. ]|(?:0[1-9]|[12][0-9]|3[01])(?![0-9]))")
+_DIGITS = Late(r"[0-9]+")
+_SEPARATORS = Late(r"[^0-9+]+")
+_DATE = Late(r"(?:19|20)[0-9]{2}[-. ]?(?:0[1-9]|1[0-2])(?:[-. ]|(?:0[1-9]|[12][0-9]|3[01])(?![0-9]))")
 _SHORTEST, _LONGEST = 9, 15
 REGIONS = ("JP", "US", "GB", "KR")
 

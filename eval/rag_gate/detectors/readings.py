@@ -56,7 +56,8 @@ _SIGNS = (
 _DIGITS_BEFORE = Late(r"[0-9 ().+/_・•·|~ー\n\t>-]+")
 _LOOK, _FEWEST_DIGITS = 40, 8
 _DIGITS, _FIRST_KANA = "0123456789", "ぁ"
-_SINGLES = Late(r"(?<![0-9])(?<![0-9] )[0-9](?: [0-9]){7,24}(?! ?[0-9])")
+# What stands before is checked behind the first digit: that is many times faster.
+_SINGLES = Late(r"[0-9](?<![0-9].)(?<![0-9] .)(?: [0-9]){7,24}(?! ?[0-9])")
 _TOKEN_BREAK = Late(r"(?<=[0-9A-Za-z_+/-]{12})[ \t]*\n[ \t>]{0,8}(?=[0-9A-Za-z_+/-]{8})")
 
 

@@ -62,24 +62,24 @@ _CELL = Late(r"[ \t`*\"']{0,6}(?P<value>[!-&+-;=?-Z^_a-z{}~\[\]\\]{6,64})(?=[ \t
 _PIN = Late(
     r"(?:暗証番号|パスコード|(?<![A-Za-z])PIN(?:コード|番号| code| number)?(?![A-Za-z]))[ ]?(?:は|が|[:=]|is|was)[ ]?[「『\"']?(?P<value>[0-9]{4,8})(?![0-9A-Za-z]|[ ]?(?:桁|文字|個|回|digits?)|[-.][0-9])"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Late(
     r"example|sample|dummy|placeholder|redacted|changeme|your[_-]?|my[_-]?(?:api|secret|token|password)|insert|replace|x{4,}|\*{3,}|\.{3}|<|>|\$\{|\{\{|%s|abcdef|123456789|(?P<one>.)(?P=one){5,}",
     re.IGNORECASE,
 )
 #: Names of things in code: SESSION_TOKEN_HERE, ClientCertificateCredential2, my-app-tls.
-_IDENTIFIER = re.compile(
+_IDENTIFIER = Late(
     r"(?:[A-Z]{2,20}_){1,6}[A-Z0-9]{2,20}|[A-Z]?[a-z]{2,20}(?:[A-Z][a-z]{2,20}){1,8}[0-9]{0,2}|(?:[a-z]{2,20}[-._]){1,6}[a-z]{2,20}[0-9]{0,2}"
 )
 _SAID = frozenset(
     "password passwd pass pwd secret user username token none null true false hidden todo tbd".split()
 )
-_WORD_WITH_FIGURE = re.compile(
+_WORD_WITH_FIGURE = Late(
     r"(?:sha|md|aes|base|utf|rsa|hs|es|rs|ipv|oauth|http|tls|ssl|v|win|web|mp|h)-?[0-9]+(?:[-_.]?[a-z0-9]+)*|[0-9]+(?:[-~][0-9]+)?[a-z]+|[a-z]+-[0-9]+|[0-9./:-]+",
     re.IGNORECASE,
 )
 _LONG = 16
 #: The shortest run that a built-in rule can begin with.
-_TOKEN = re.compile(r"[0-9A-Za-z_.:/+=~$-]{9}")
+_TOKEN = Late(r"[0-9A-Za-z_.:/+=~$-]{9}")
 
 
 @lru_cache(maxsize=256)

@@ -4,6 +4,7 @@ import re
 
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
+from rag_gate.late import Late
 
 _MERIDIEM = r"(?P<mer>[AaPp]\.?[Mm])(?![A-Za-z])\.?"
 _NOT_HOUR = "(?!間|点|代|期|短|給|差|速)(?: ?(?P<minute>[0-5]?[0-9])分|(?P<half>半))?"
@@ -59,7 +60,7 @@ def _in_part(part: str, hour: int) -> int:
 
 
 TIME_FORMS = tuple(
-    Form("time", re.compile(pattern), _time_of, needs, f"{DIGITS}.,:")
+    Form("time", Late(pattern), _time_of, needs, f"{DIGITS}.,:")
     for pattern, needs in (
         (
             (
@@ -86,7 +87,7 @@ TIME_FORMS = tuple(
 )
 NAMED_TIMES = Form(
     "time",
-    re.compile(r"(?P<named>正午|[NnMm](?:oon|idnight)(?![A-Za-z]))"),
+    Late(r"(?P<named>正午|[NnMm](?:oon|idnight)(?![A-Za-z]))"),
     _time_of,
     tuple(_NAMED),
     LETTERS,

@@ -4,17 +4,18 @@ import re
 
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.values import compact
+from rag_gate.late import Late
 from rag_gate.wording.markers import CITATION, LIST_MARKER
 
-_URL = re.compile(
+_URL = Late(
     r"(?:https?://|www\.)[^\s<>「」()\u3000-\u9fff]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}"
 )
-_MARKER_LINE = re.compile(rf"^(?:{LIST_MARKER.pattern}){{1,4}}", re.MULTILINE)
-_MARKER_ALONE = re.compile(r"^[ \t]{0,40}\(?[0-9]{1,2}[.)][ \t]{0,40}$", re.MULTILINE)
-_INLINE_MARKER = re.compile(r"\((?<![^\s。、,;:].)[0-9]{1,2}\)")
-_KEYCAP = re.compile("[0-9]\ufe0f?\u20e3")
-_ROW = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}[0-9]{1,2}[ \t]{0,8}(?=\|)", re.MULTILINE)
-_STEP = re.compile(r"(?:[Ss]tep|STEP|ステップ|手順) ?[0-9]{1,2}(?![0-9.])")
+_MARKER_LINE = Late(rf"^(?:{LIST_MARKER.pattern}){{1,4}}", re.MULTILINE)
+_MARKER_ALONE = Late(r"^[ \t]{0,40}\(?[0-9]{1,2}[.)][ \t]{0,40}$", re.MULTILINE)
+_INLINE_MARKER = Late(r"\((?<![^\s。、,;:].)[0-9]{1,2}\)")
+_KEYCAP = Late("[0-9]\ufe0f?\u20e3")
+_ROW = Late(r"^[ \t]{0,8}\|[ \t]{0,8}[0-9]{1,2}[ \t]{0,8}(?=\|)", re.MULTILINE)
+_STEP = Late(r"(?:[Ss]tep|STEP|ステップ|手順) ?[0-9]{1,2}(?![0-9.])")
 # What is no value, and what must stand in the lower-case text for it to be looked for.
 NOT_VALUES = (
     (CITATION, ("[", "(", "【")),
@@ -27,7 +28,7 @@ NOT_VALUES = (
     (_ROW, ("|",)),
 )
 
-_PREFIX = re.compile(r"[a-z]+")
+_PREFIX = Late(r"[a-z]+")
 _NO_PREFIX = frozenset(["no", "fy", "usd", "jpy", "eur", "gbp", "us"])
 _AREAS = frozenset(["m2", "km2", "m3"])
 _VERSION = r" ?(?P<version>[0-9]{1,9}(?:\.[0-9]{1,9}){0,4})(?![0-9])"
@@ -47,7 +48,7 @@ def _code(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 CODE_FORMS = tuple(
-    Form("id", re.compile(pattern), read, needs, not_after)
+    Form("id", Late(pattern), read, needs, not_after)
     for pattern, read, needs, not_after in (
         (rf"[Vv](?i:ersion|er\.?|\.?){_VERSION}", _version, ("v",), LETTERS),
         (rf"バージョン{_VERSION}", _version, ("バージョン",), ""),
@@ -66,7 +67,7 @@ CODE_FORMS = tuple(
 )
 QUARTER_FORM = Form(
     "number",
-    re.compile(r"[Qq1-4](?:(?<=[Qq])[1-4]|(?<=[1-4])[Qq])(?![0-9A-Za-z&])"),
+    Late(r"[Qq1-4](?:(?<=[Qq])[1-4]|(?<=[1-4])[Qq])(?![0-9A-Za-z&])"),
     lambda match: (match[0].strip("Qq"), "quarter"),
     ("q",),
     LETTERS + DIGITS,

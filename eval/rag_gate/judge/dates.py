@@ -4,6 +4,7 @@ import re
 
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
+from rag_gate.late import Late
 
 _ERAS = {
     "令和": 2018,
@@ -26,9 +27,9 @@ _LAST_DAY = 31
 _YEAR_DIGITS = 4
 _LOOK_BACK = 10
 _YEAR_WORDS = ("in", "since", "from", "until", "till", "during", "by", "year", "before", "after", "fy")
-_YEAR_WORD = re.compile(rf"(?<![A-Za-z])(?:(?i:{'|'.join(_YEAR_WORDS[:-1])}) {{1,3}}|FY ?)\Z")
+_YEAR_WORD = Late(rf"(?<![A-Za-z])(?:(?i:{'|'.join(_YEAR_WORDS[:-1])}) {{1,3}}|FY ?)\Z")
 # What makes a month of a capitalised word that may be a name or a verb: in May, by April.
-_MONTH_WORD = re.compile(
+_MONTH_WORD = Late(
     r"(?<![A-Za-z])(?i:in|by|until|till|since|during|early|mid|late|next|last|every|each|before|after|of|through)[ -]\Z"
 )
 _NUMERALS = "0123456789〇一二三四五六七八九十"
@@ -99,7 +100,7 @@ def _year(groups: dict[str, str]) -> str:
 
 # In this order: a longer form is found before its parts.
 DATE_FORMS = tuple(
-    Form("date", re.compile(pattern), _date_of, needs, not_after)
+    Form("date", Late(pattern), _date_of, needs, not_after)
     for pattern, needs, not_after in (
         (
             rf"(?P<year>[12][0-9]{{3}})(?P<sep>[-/.])(?P<month>[0-9]{{1,2}})(?P=sep){_DAY}",
@@ -147,16 +148,16 @@ DATE_FORMS = tuple(
     )
 )
 MONTH_FORM = Form(
-    "date", re.compile(rf"(?P<alone>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS
+    "date", Late(rf"(?P<alone>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS
 )
 # What may be a date, and stays what else it is: 4/5, and a month alone.
 UNSURE_FORMS = (
     Form(
         "date",
-        re.compile(r"(?P<month>[0-9][0-9]?)/(?P<day>[0-9]{1,2})(?![0-9/])"),
+        Late(r"(?P<month>[0-9][0-9]?)/(?P<day>[0-9]{1,2})(?![0-9/])"),
         _date_of,
         ("9/9",),
         f"{DIGITS}/.-",
     ),
-    Form("date", re.compile(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS),
+    Form("date", Late(rf"(?P<name>{_CAPITAL_MONTHS})(?![A-Za-z])"), _date_of, _SHORT_MONTHS, LETTERS),
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rag_gate.judge.kana import one_spelling
 from rag_gate.judge.numbers import value_index
-from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_of
+from rag_gate.judge.terms import Term, match_key, match_keys, normalised, plain_pieces
 from rag_gate.judge.values import ValueIndex
 from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.sentences import split_sentences
@@ -64,9 +64,9 @@ class Evidence:
             self._add_context(number, text)
 
     def _add_context(self, number: int, text: str) -> None:
-        for span in split_sentences(text):
-            self.pieces.append(Piece(number, span.start, span.end))
-            self._keys.append(match_keys(plain_of(span.text)))
+        spans = split_sentences(text)
+        self.pieces.extend(Piece(number, span.start, span.end) for span in spans)
+        self._keys.extend(map(match_keys, plain_pieces(text, spans)))
 
     @cached_property
     def values(self) -> ValueIndex:

@@ -4,16 +4,18 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from rag_gate.late import Late
+
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xA0: 0x20}
 # NFKC would turn these list markers into numbers.
 _ENCLOSED = dict.fromkeys(range(0x2460, 0x24EA), 0x20) | dict.fromkeys(range(0x3200, 0x3248), 0x20)
 _ONE_TO_ONE = {**_FULL_WIDTH, **_ENCLOSED}
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 # Hyphens, dashes, minus signs and the long mark of kana, where they stand between digits: one sign.
-_DASH = re.compile("(?<=[0-9])[\u2010-\u2015\u2212ー](?=[0-9])")
+_DASH = Late("(?<=[0-9])[\u2010-\u2015\u2212ー](?=[0-9])")
 _MARKS = "[\u0300-\u036f\u3099\u309a\uff9e\uff9f]"
 # A run of ASCII without the character that a mark belongs to, or one character with its marks.
-_CLUSTER = re.compile(rf"[\x00-\x7f]{{2,}}(?!{_MARKS})|.{_MARKS}*", re.DOTALL)
+_CLUSTER = Late(rf"[\x00-\x7f]{{2,}}(?!{_MARKS})|.{_MARKS}*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

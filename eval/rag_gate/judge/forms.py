@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rag_gate.judge.values import Kind
+from rag_gate.late import Late
 
 DIGITS = "0123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -26,7 +27,7 @@ class Form(NamedTuple):
     """
 
     kind: Kind
-    pattern: re.Pattern[str]
+    pattern: Late
     read: Callable[[re.Match[str]], tuple[str, str] | None]
     needs: tuple[str, ...]
     not_after: str = ""

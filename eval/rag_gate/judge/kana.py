@@ -1,12 +1,12 @@
 """One kana for two: リンゴ and りんご are one word."""
 
-import re
+from rag_gate.late import Late
 
-_KATAKANA = re.compile("[\u30a1-\u30f6]")
+_KATAKANA = Late("[\u30a1-\u30f6]")
 _TO_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 #: サーバー and サーバ are one word.
-_LAST_MARK = re.compile("(?<=[ァ-ヶー]{2})ー(?![ァ-ヶー])")
+_LAST_MARK = Late("(?<=[ァ-ヶー]{2})ー(?![ァ-ヶー])")
 
 
 def one_spelling(text: str) -> str:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rag_gate.judge.counters import COUNTER, unit_name
+from rag_gate.judge.counters import COUNTERS, Unit, unit_name
 from rag_gate.judge.numerals import ENGLISH_SCALES
 from rag_gate.judge.quantities import Quantity, lowered
+from rag_gate.late import Late
 
 _UP_TO_TWENTY_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -23,9 +24,9 @@ _ORDINALS_TEXT = (
 )
 _ORDINALS = {word: value for value, word in enumerate(_ORDINALS_TEXT.split(), start=1)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_HALF = re.compile("半[額数分]|半(?P<unit>年(?!度)|時間|か月|カ月|ヶ月)")
-_HALF_OF = re.compile(r"(?:half[ -]an? |half[ -])(?P<unit>hour|day|year)(?![a-z])")
-_ONE = re.compile(
+_HALF = Late("半[額数分]|半(?P<unit>年(?!度)|時間|か月|カ月|ヶ月)")
+_HALF_OF = Late(r"(?:half[ -]an? |half[ -])(?P<unit>hour|day|year)(?![a-z])")
+_ONE = Late(
     r"an? (?P<unit>hundred|thousand|million|billion|dozen|fortnight|hour|day|week|month|year)(?! of the)(?![a-z])"
     r"(?P<half> and a half)?"
 )
@@ -35,6 +36,7 @@ _COLLECTIVES = {**ENGLISH_SCALES, "dozen": _DOZEN, "fortnight": 14}
 _HALVES = {"year": ("6", "month"), "hour": ("30", "minute"), "day": ("12", "hour"), "month": ("0.5", "month")}
 _JAPANESE_UNITS = {"年": "year", "時間": "hour"}
 _SCALE = "|".join(ENGLISH_SCALES)
+_SPACES = frozenset(" -")
 #: Units of which an ordinal tells exactly one: the third floor is no other.
 _PLACES = frozenset(["quarter", "century", "floor"])
 _MONTHS_TEXT = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -68,13 +70,15 @@ def _next() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def _unit() -> re.Pattern[str]:
-    return re.compile(rf"[ -](?P<unit>floor|{COUNTER.lower()})")
-
-
-@lru_cache(maxsize=1)
 def _ordinal_after() -> re.Pattern[str]:
     return re.compile(rf"-(?P<ordinal>{'|'.join(_ORDINALS_TEXT.split()[:9])})(?![a-z])")
+
+
+def _unit_after(text: str, end: int) -> Unit | None:
+    if text[end : end + 1] not in _SPACES:
+        return None
+    # The floor of "third floors" is one, too.
+    return Unit("floor", end + 6) if text.startswith("floor", end + 1) else COUNTERS.at(text, end + 1)
 
 
 def word_quantities(text: str) -> list[Quantity]:
@@ -127,9 +131,9 @@ def _one_of(one: re.Match[str], text: str) -> Quantity:
     factor = _COLLECTIVES.get(counted)
     if factor is None:
         return Quantity(one.start(), end, number, 1, unit_name(counted), firm=False)
-    after = _unit().match(text, end)
-    unit = "day" if counted == "fortnight" else unit_name(after["unit"]) if after else ""
-    return Quantity(one.start(), after.end() if after else end, number, factor, unit, firm=False)
+    after = _unit_after(text, end)
+    unit = "day" if counted == "fortnight" else after.name if after else ""
+    return Quantity(one.start(), after.end if after else end, number, factor, unit, firm=False)
 
 
 def _cardinal(word: re.Match[str], text: str) -> Quantity:
@@ -137,10 +141,10 @@ def _cardinal(word: re.Match[str], text: str) -> Quantity:
     ordinal = _ordinal_after().match(text, end) if word[0] in _TENS else None
     if ordinal and number == _NUMBERS[word[0]]:
         return _ordinal(word.start(), ordinal.end(), number + _ORDINALS[ordinal["ordinal"]], text)
-    after = _unit().match(text, end)
-    unit = unit_name(after["unit"]) if after else ""
+    after = _unit_after(text, end)
+    unit = after.name if after else ""
     firm = bool(unit) and number != 1
-    return Quantity(word.start(), after.end() if after else end, str(number), 1, unit, firm)
+    return Quantity(word.start(), after.end if after else end, str(number), 1, unit, firm)
 
 
 def _number(word: re.Match[str], text: str) -> tuple[int, int]:
@@ -165,7 +169,6 @@ def _number(word: re.Match[str], text: str) -> tuple[int, int]:
 
 
 def _ordinal(start: int, end: int, number: int, text: str) -> Quantity:
-    after = _unit().match(text, end)
-    unit = after["unit"] if after and after["unit"] == "floor" else unit_name(after["unit"]) if after else ""
-    stop = after.end() if after and unit else end
+    after = _unit_after(text, end)
+    unit, stop = after or ("", end)
     return Quantity(start, stop, str(number), 1, unit, firm=unit in _PLACES)

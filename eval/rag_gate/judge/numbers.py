@@ -16,30 +16,38 @@ from rag_gate.judge.quantities import Quantity, kanji_quantities, linked, wester
 from rag_gate.judge.rounding import rounding_of
 from rag_gate.judge.shares import SHARE_FORM, UNSURE_SHARES
 from rag_gate.judge.values import Kind, Value, ValueIndex
+from rag_gate.late import Late
 
-_HAS_DIGIT = re.compile("[0-9〇一二三四五六七八九十元]")
+_HAS_DIGIT = Late("[0-9〇一二三四五六七八九十元]")
 _ROUNDED = frozenset(["number", "money", "percent"])
 _LONG = 500
 # Nothing that is one value goes on after a full stop between a word of three letters and a capital.
-_SENTENCE = re.compile(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
-_DIGIT = re.compile(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]|正午|土日|平日|週末|毎日|連日|無休")
-_WORD_VALUE = re.compile(any_word(VALUE_WORDS))
-_BETWEEN = re.compile("[0-9]([-/.:\u2013])(?=[0-9])")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_SENTENCE = Late(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
+_DIGIT = Late(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]")
+_JAPANESE_VALUE = Late(
+    "[正土平週毎連無](?:(?<=正)午|(?<=土)日|(?<=平)日|(?<=週)末|(?<=毎)日|(?<=連)日|(?<=無)休)"
+)
+_WORD_VALUE = Late(any_word(VALUE_WORDS))
+_BETWEEN = Late("[0-9]([-/.:\u2013])(?=[0-9])")
+_NUMBER = Late(r"[0-9]+(?:\.[0-9]+)?")
 _FORMS = (*DATE_FORMS, MONTH_FORM, *TIME_FORMS, NAMED_TIMES, QUARTER_FORM, SHARE_FORM, *CODE_FORMS)
 _WORD_FORMS = (MONTH_FORM, NAMED_TIMES)
 _UNSURE = (*UNSURE_FORMS, *UNSURE_SHARES)
 
 
-def extract_values(text: str) -> list[Value]:
+def extract_values(text: str, *, with_rounding: bool = True) -> list[Value]:
     """Return the values that a text states, in its order.
 
     Width forms, thousands separators, kanji numerals (三千円, 1万2千), eras (令和6年) and 12-hour times
     are brought to one form; a range gives both of its ends. List markers, citation markers, step
     numbers, web addresses and enclosed numbers such as ① are no values. Positions are those of the
     text as given. Takes time linear in the length of the text.
+
+    Args:
+        text: the text.
+        with_rounding: whether to find out which numbers are said to be rounded.
     """
-    scan = _Scan(text)
+    scan = _Scan(text, with_rounding=with_rounding)
     scan.drop_markers()
     for form in _FORMS if _HAS_DIGIT.search(scan.rest) else _WORD_FORMS:
         scan.take(form)
@@ -52,8 +60,8 @@ def extract_values(text: str) -> list[Value]:
 class _Scan:
     """One pass over a text: what a pattern takes is blanked, so that no later one sees it."""
 
-    def __init__(self, text: str) -> None:
-        self.source = text
+    def __init__(self, text: str, *, with_rounding: bool) -> None:
+        self.source, self.rounded = text, _ROUNDED if with_rounding else ()
         self.folded = fold(text)
         self.rest = self.folded.text
         # Beside the text, what stands between its digits: "9-9" tells that some date or code may be written with hyphens.
@@ -133,7 +141,7 @@ class _Scan:
         firm: bool = True,
     ) -> None:
         begin, stop = self.folded.original(start, end)
-        rounding = rounding_of(self.folded.text, start, end) if kind in _ROUNDED else ""
+        rounding = rounding_of(self.folded.text, start, end) if kind in self.rounded else ""
         self.values.append(
             Value(kind, canonical, unit, begin, stop, self.source[begin:stop], parts, firm, rounding)
         )
@@ -150,10 +158,11 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def value_index(texts: Iterable[str]) -> ValueIndex:
-    """Return the index of the values of the texts."""
+    """Return the index of the values of the texts; it asks for no rounding of theirs."""
     index = ValueIndex()
     for text in texts:
-        index.add((value for part in _with_values(text) for value in extract_values(part)), text)
+        parts = _with_values(text)
+        index.add((value for part in parts for value in extract_values(part, with_rounding=False)), text)
     return index
 
 
@@ -168,7 +177,7 @@ def _with_values(text: str) -> tuple[str, ...]:
     words: list[str] = []
     for line in text.split("\n"):
         for piece in _SENTENCE.split(line) if len(line) > _LONG else (line,):
-            if _DIGIT.search(piece):
+            if _DIGIT.search(piece) or (not piece.isascii() and _JAPANESE_VALUE.search(piece)):
                 digits.append(piece)
             elif _WORD_VALUE.search(piece.lower()):
                 words.append(piece)

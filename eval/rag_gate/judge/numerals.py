@@ -2,6 +2,8 @@
 
 import re
 
+from rag_gate.late import Late
+
 SEPARATED = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
 PLAIN = r"[0-9]+(?:\.[0-9]+)?"
 DIGITS = rf"(?:{SEPARATED}|{PLAIN})"
@@ -11,7 +13,7 @@ KANJI_RUN = "[〇一二三四五六七八九十百千万億兆]+"
 _KANJI_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")}
 _SMALL = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "億": 10**8, "兆": 10**12}
-_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|.", re.DOTALL)
+_TOKEN = Late(r"[0-9]+(?:\.[0-9]+)?|.", re.DOTALL)
 _DECIMALS = 12
 _UNIT = 10**_DECIMALS
 LONGEST = 24

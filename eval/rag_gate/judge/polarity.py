@@ -3,14 +3,14 @@
 A word list and a short look-back, not grammar: a hint that two texts disagree, no proof.
 """
 
-import re
 from dataclasses import dataclass
 
 from rag_gate.judge.terms import match_key, normalised, stem
+from rag_gate.late import Late
 
 _WORD = "々一-鿿㐀-䶿ァ-ヶーA-Za-z0-9"
 # Duty, double negation and words that only look like negation.
-_NO_NEGATION = re.compile(
+_NO_NEGATION = Late(
     r"(?:なければ|なくては|ないと|ねば)(?:なりません|ならない|ならず|いけません|いけない)|"
     r"かもしれ(?:ません|ない)|(?:に|と|は)(?:違い|過ぎ|すぎ|ほかなら)(?:ありません|ない|ません|ず)|"
     r"(?:だけ|のみ|ばかり)で(?:は)?なく|のみならず|(?:少|危|切|間違い)な[いくし]|すみません|"
@@ -18,29 +18,27 @@ _NO_NEGATION = re.compile(
     r"(?:しか|でないと|でなければ)[^。、]{0,15}?(?:ません|ない|なかった)|"
     r"必ず|まず|いずれ|思わず|問わず|(?:関|かか)わらず|とりあえず|ひとまず"
 )
-_AFTER_WORD = re.compile(
-    r"ません|不可(?![一-鿿])|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])"
-)
-_DENIED = re.compile(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
+_AFTER_WORD = Late(r"ません|不可(?![一-鿿])|ない|なかった|なく|なし|ずに|(?<!は)(?<!い)[ずぬ](?![ぁ-んー])")
+_DENIED = Late(rf"([{_WORD}]{{1,20}})[ぁ-ん]{{0,10}}\Z")
 _LOOK_BACK = 32
 # 男性は一人もいない denies all that it says of the 男性.
-_NOBODY = re.compile(
+_NOBODY = Late(
     r"(?:誰|何|どれ|[一1] ?[人つ匹頭件個台本枚度])(?:に|から|で|と)?も(?:存在し)?"
     r"(?:い|あり|し|見つかり|見当たり)?(?:ない|ません|なかった)"
 )
-_CLAUSE = re.compile(rf"[{_WORD}]{{1,20}}")
+_CLAUSE = Late(rf"[{_WORD}]{{1,20}}")
 _CLAUSE_LOOK_BACK = 60
-_CLAUSE_END = re.compile(r"[。！？\n]")
-_PREFIXED = re.compile(
+_CLAUSE_END = Late(r"[。！？\n]")
+_PREFIXED = Late(
     r"[不非未]([一-鿿]{2})|不([要可])(?![一-鿿])|(対象|範囲|期間|期限|時間|適用|規格|想定|予想)外"
 )
 _SAME_AS = {"要": "必要", "可": "可能"}
 # 返品可 asserts what 返品不可 denies; 許可 and 重要 are other words.
-_ALONE = re.compile(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
-_ENGLISH_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
-_ENGLISH_NEGATION = re.compile(r"(?:not|never|no|non|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
-_DENYING = re.compile(rf"{_ENGLISH_NEGATION.pattern}|(?:none|nobody|nothing|nowhere|hardly|unless)\Z")
-_INSTEAD = re.compile("で(?:は)?なく(?!な|て)")
+_ALONE = Late(r"(?<![一-鿿])要(?![一-鿿])|(?<![許認裁不])可(?![一-鿿])")
+_ENGLISH_WORD = Late(r"[a-z]+(?:'[a-z]+)?|[,.;:!?]")
+_ENGLISH_NEGATION = Late(r"(?:not|never|no|non|cannot|without|neither|nor|unable|[a-z]{1,8}n't)\Z")
+_DENYING = Late(rf"{_ENGLISH_NEGATION.pattern}|(?:none|nobody|nothing|nowhere|hardly|unless)\Z")
+_INSTEAD = Late("で(?:は)?なく(?!な|て)")
 _COMPARING = frozenset(["only", "later", "more", "less", "fewer", "earlier", "matter", "doubt"])
 _SKIPPED_TEXT = (
     "a an the be been to any of in at by is are was were do does did have has had will would can "

@@ -3,42 +3,38 @@
 import re
 from dataclasses import dataclass, replace
 
-from rag_gate.judge.counters import COUNTER, CURRENCIES, KANJI_COUNTER, ORDERED, unit_name
+from rag_gate.judge.counters import COUNTERS, CURRENCIES, KANJI_COUNTERS, ORDERED, Unit
 from rag_gate.judge.numerals import DIGITS, ENGLISH_SCALES, KANJI_RUN, LONGEST, amount
+from rag_gate.late import Late
 
 _SCALE = "|".join(ENGLISH_SCALES)
 # Lower-case patterns on a text with lower-case Latin letters compile five times faster than IGNORECASE.
 _LOWER = str.maketrans({chr(code): chr(code).lower() for code in range(ord("A"), ord("Z") + 1)})
 _MONEY_SCALES = {"k": 10**3, "m": 10**6, "bn": 10**9, "b": 10**9}
-WESTERN = re.compile(
+WESTERN = Late(
     rf"""
     (?P<amount>[0-9](?<![0-9].)(?<![0-9][.,].)
         (?:[0-9]{{0,2}}(?:,[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)
         (?:[十百千万億兆]+(?:{DIGITS})?)*)
     (?:[ ](?P<scale>{_SCALE})(?![a-z]))?
-    (?:[ -]?余?(?P<unit>{COUNTER.lower()}))?
     """,
     re.VERBOSE,
 )
-_BEFORE = re.compile(
+_BEFORE = Late(
     r"(?:(?P<sign>(?:\A|(?<=[\s(:=,、は約が]))[-\u2212]|マイナス ?|(?<![a-z])minus |氷点下|[▲△])|"
     r"(?P<currency>US\$|[$¥€£]|(?<![A-Za-z])(?:USD|JPY|EUR|GBP)) ?)\Z",
     re.IGNORECASE,
 )
-_SCALED = re.compile(r"[kKM](?![A-Za-z0-9])")
-_BEFORE_CURRENCY = re.compile(r"(?:[$¥€£]|USD|JPY|EUR|GBP) ?\Z", re.IGNORECASE)
-_SHORT_SCALE = re.compile(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
+_SCALED = Late(r"[kKM](?![A-Za-z0-9])")
+_BEFORE_CURRENCY = Late(r"(?:[$¥€£]|USD|JPY|EUR|GBP) ?\Z", re.IGNORECASE)
+_SHORT_SCALE = Late(r"(bn|[kmb])(?![A-Za-z0-9])", re.IGNORECASE)
 _LONGEST_BEFORE = 6
-KANJI = re.compile(
-    rf"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾])(?P<amount>{KANJI_RUN}) ?(?P<unit>{KANJI_COUNTER})",
-    re.IGNORECASE,
-)
-NUMBERED = re.compile(rf"第(?P<amount>{KANJI_RUN})(?P<unit>{ORDERED})")
-_POINT = re.compile(r"(?:\A|[^\w.])\.\Z")
-_RANGE = re.compile(
-    r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE
-)
-_LARGE = re.compile(r"[万億兆]+\Z")
+_SPACES = frozenset(" -")
+KANJI = Late(f"(?<![〇一二三四五六七八九十百千万億兆0-9数何幾]){KANJI_RUN}")
+NUMBERED = Late(f"第(?P<amount>{KANJI_RUN})")
+_POINT = Late(r"(?:\A|[^\w.])\.\Z")
+_RANGE = Late(r"[ ]{0,3}(?:[~〜\u2010-\u2015\u2212ー-]|to|から|or|または|もしくは|か)[ ]{0,3}", re.IGNORECASE)
+_LARGE = Late(r"[万億兆]+\Z")
 _IDIOMS = frozenset(["十分", "万人"])
 # unit -> the unit that it is counted in, and how many of those make one.
 _BASES = {
@@ -116,8 +112,11 @@ def _is_short(number: str) -> bool:
 
 def western_quantities(text: str) -> list[Quantity]:
     """Return the amounts that are written with digits; what 5k and 1.2M stand for, beside them."""
-    found = []
-    for match in WESTERN.finditer(lowered(text)):
+    found: list[Quantity] = []
+    lower = lowered(text)
+    match = WESTERN.search(lower)
+    while match is not None:
+        unit = _unit_after(lower, match.end())
         scaled = _SCALED.match(text, match.end("amount"))
         if scaled and not _BEFORE_CURRENCY.search(
             text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
@@ -127,15 +126,23 @@ def western_quantities(text: str) -> list[Quantity]:
             if scaled[0] == "M":  # may be metres
                 found[-1] = replace(found[-1], firm=False)
         else:
-            found.append(_western(match, text))
+            found.append(_western(match, unit, text))
+        match = WESTERN.search(lower, unit.end)
     return found
 
 
-def _western(match: re.Match[str], text: str) -> Quantity:
-    start, end = match.span()
+def _unit_after(lower: str, end: int) -> Unit:
+    """Return the unit after an amount, behind a space, a hyphen or 余; one without name where there is none."""
+    place = end + (lower[end : end + 1] in _SPACES)
+    place += lower.startswith("余", place)
+    return COUNTERS.at(lower, place) or Unit("", end)
+
+
+def _western(match: re.Match[str], after: Unit, text: str) -> Quantity:
+    start, end = match.start(), after.end
     written = match["amount"]
     factor = ENGLISH_SCALES[match["scale"].lower()] if match["scale"] else 1
-    unit, sign = unit_name(match["unit"]), ""
+    unit, sign = after.name, ""
     if "." not in written and _POINT.search(text[max(0, start - 2) : start]):
         start, written = start - 1, f"0.{written}"
     before = _BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start])
@@ -158,24 +165,28 @@ def kanji_quantities(text: str) -> list[Quantity]:
     """Return the kanji numerals with a counter; of these 一人, 一つ and 二つ are not firm."""
     if text.isascii():
         return []
-    counted = [
-        Quantity(
-            match.start(),
-            match.end(),
-            match["amount"],
-            1,
-            unit_name(match["unit"]),
-            firm=match["amount"] != "一" and match["unit"] != "つ",
-        )
-        for match in KANJI.finditer(text)
-        if match[0] not in _IDIOMS
-    ]
-    numbered = [
-        Quantity(match.start("amount"), match.end(), match["amount"], 1, unit_name(match["unit"]))
-        for match in NUMBERED.finditer(text)
-    ]
+    counted = [found for match in KANJI.finditer(text) if (found := _counted(match, text)) is not None]
+    numbered = [found for match in NUMBERED.finditer(text) if (found := _numbered(match, text)) is not None]
     taken = {item.start for item in numbered}
     return numbered + [item for item in counted if item.start not in taken]
+
+
+def _counted(match: re.Match[str], text: str) -> Quantity | None:
+    unit = KANJI_COUNTERS.at(text, match.end() + text.startswith(" ", match.end()))
+    if unit is None or text[match.start() : unit.end] in _IDIOMS:
+        return None
+    firm = match[0] != "一" and text[unit.end - 1] != "つ"
+    return Quantity(match.start(), unit.end, match[0], 1, unit.name, firm=firm)
+
+
+def _numbered(match: re.Match[str], text: str) -> Quantity | None:
+    """Read 第三条; the 四 of 第一四半期 belongs to the unit."""
+    start, stop = match.span("amount")
+    for end in range(stop, start, -1):
+        unit = ORDERED.at(text, end)
+        if unit is not None:
+            return Quantity(start, unit.end, text[start:end], 1, unit.name)
+    return None
 
 
 def linked(found: list[Quantity], text: str) -> list[Quantity]:

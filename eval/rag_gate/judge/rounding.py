@@ -4,17 +4,19 @@ import re
 from fractions import Fraction
 from typing import Literal
 
+from rag_gate.late import Late
+
 Rounding = Literal["", "about", "over", "under"]
 
-_BEFORE = re.compile(
+_BEFORE = Late(
     r"(?:(?P<about>約|およそ|ほぼ|概ね|おおむね|ざっと|(?<![a-z])(?:about|around|approximately|roughly|some|approx\.|circa))|"
     r"(?P<over>(?<![a-z])(?:over|more than|exceeding|upwards of))|"
     r"(?P<under>(?<![a-z])(?:nearly|almost|just under|close to|less than|under))) ?\Z",
     re.IGNORECASE,
 )
-_AFTER = re.compile(r" ?(?:(?P<about>程度|ほど|前後|くらい|ぐらい|弱|or so)|(?P<over>超|余り|強|あまり))")
+_AFTER = Late(r" ?(?:(?P<about>程度|ほど|前後|くらい|ぐらい|弱|or so)|(?P<over>超|余り|強|あまり))")
 _LOOK_BACK = 18
-_DECIMAL = re.compile(r"[0-9]{1,24}(?:\.[0-9]{1,12})?\Z")
+_DECIMAL = Late(r"[0-9]{1,24}(?:\.[0-9]{1,12})?\Z")
 _NEAR = Fraction(1, 20)
 _REACH = Fraction(1, 10)
 

@@ -5,11 +5,12 @@ from math import gcd
 
 from rag_gate.judge.forms import DIGITS, LETTERS, Form
 from rag_gate.judge.numerals import amount
+from rag_gate.late import Late
 
 _NUMERALS = "0-9〇一二三四五六七八九十"
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_COUNT = re.compile(rf"(?<![a-z])({'|'.join(_COUNTS)})[ -]\Z")
+_COUNT = Late(rf"(?<![a-z])({'|'.join(_COUNTS)})[ -]\Z")
 _LOOK_BACK = 7
 _MOST = 1000
 UNIT = "fraction"
@@ -35,7 +36,7 @@ def _lowest(count: int, whole: int) -> tuple[str, str] | None:
 
 SHARE_FORM = Form(
     "number",
-    re.compile(rf"(?P<whole>[{_NUMERALS}]{{1,3}})分の(?P<count>[{_NUMERALS}]{{1,3}})"),
+    Late(rf"(?P<whole>[{_NUMERALS}]{{1,3}})分の(?P<count>[{_NUMERALS}]{{1,3}})"),
     _read,
     ("分の",),
     f"{DIGITS}.,",
@@ -44,14 +45,14 @@ SHARE_FORM = Form(
 UNSURE_SHARES = (
     Form(
         "number",
-        re.compile(r"(?P<count>[0-9]{1,3})/(?P<whole>[0-9]{1,3})(?![0-9/])"),
+        Late(r"(?P<count>[0-9]{1,3})/(?P<whole>[0-9]{1,3})(?![0-9/])"),
         _read,
         ("9/9",),
         f"{DIGITS}/.,-",
     ),
     Form(
         "number",
-        re.compile(rf"(?P<part>{'|'.join(_PARTS)})s?(?![a-z])"),
+        Late(rf"(?P<part>{'|'.join(_PARTS)})s?(?![a-z])"),
         _read_words,
         tuple(_PARTS),
         LETTERS,

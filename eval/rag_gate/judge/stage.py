@@ -1,9 +1,10 @@
 """Judge every recorded answer with one engine; one streaming pass over the joined run."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rag_gate.dataset import GoldenSet, Joined, JoinedRun, open_run
 from rag_gate.judge.engine import CaseJudgment, Engine, JudgeRequest
@@ -15,6 +16,7 @@ from rag_gate.terminal.progress import tracked
 
 #: Metrics that only a model judge can measure; an engine that does not is said to be so, with null.
 MODEL_METRICS = ("faithfulness", "relevance")
+_NAMES = frozenset({"model", "prompts", "endpoint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ def evaluate_judge(
     shard = shard or Shard()
     unmeasured = tuple(name for name in MODEL_METRICS if name not in engine.metrics)
     writer = PartialWriter((*engine.metrics, *unmeasured))
+    writer.spare(_names(engine.settings))
     run = open_run(golden, run_source, shard, other_answers=writer.learn)
     error = ""
     for joined, found in tracked(_judgments(run, engine), len(run), "judging", lambda: _cost(engine)):
@@ -59,6 +62,15 @@ def evaluate_judge(
         # A shard without a verdict is told; whether the whole run has one is known when all are merged.
         (judged.problems if shard.total == 1 else judged.warnings).extend(lost)
     return judged
+
+
+def _names(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the models and the fingerprints that settings of an engine give."""
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _names(value)
+        elif key in _NAMES and isinstance(value, str):
+            yield value
 
 
 def _cost(engine: Engine) -> float | None:

@@ -1,22 +1,24 @@
 """The content units of a text: stemmed English content words and Japanese character pairs."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 
 from rag_gate.judge.kana import to_hiragana
+from rag_gate.late import Late
 from rag_gate.text import normalise
-from rag_gate.wording.markers import blank_citations
+from rag_gate.wording.markers import blank_citations, places_of_markers
+from rag_gate.wording.sentences import Span
 
 _CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_RUN = re.compile(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
-_ASCII_WORD = re.compile(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
+_RUN = Late(rf"([{_CJK}]+)|([^\W_{_CJK}]+(?:'[^\W_{_CJK}]{{1,3}})?)")
+_ASCII_WORD = Late(r"[a-z0-9A-Z]+(?:'[a-z0-9A-Z]{1,3})?")
+_ONLY_WORDS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128)).encode().ljust(256)
 # What makes an English text other than ASCII, mostly; none but the apostrophe is part of a word.
 _ENGLISH_MARKS = (("’", "'"), ("“", " "), ("”", " "), ("–", " "), ("—", " "), ("\u00a0", " "))
-_CONCEPT = re.compile(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
-_HIRAGANA = re.compile(r"[\u3041-\u3096]+\Z")
+_CONCEPT = Late(r"[一-鿿㐀-䶿々]|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
+_HIRAGANA = Late(r"[\u3041-\u3096]+\Z")
 _STOP_WORDS_TEXT = (
     "a an the this that these those and or but nor so if then than as of in on at by to from for with "
     "into onto about is are was were be been being am do does did doing done have has had having will "
@@ -27,7 +29,7 @@ _STOP_WORDS_TEXT = (
     "below because until while not no never s t"
 )
 _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
-_VOWEL = re.compile(r"[aeiouy]")
+_VOWEL = Late(r"[aeiouy]")
 _SHORTEST_STEM = 3
 #: What the endings end in.
 _LAST_LETTERS = "degsy"
@@ -62,7 +64,7 @@ def term_keys(text: str) -> frozenset[str]:
 def keys_of(plain: str) -> set[str]:
     """Return the keys of all units of a text that is normalised already."""
     if plain.isascii():
-        return set(map(stem, set(_ASCII_WORD.findall(plain))))
+        return set(map(stem, set(_ascii_words(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(plain):
         if word:
@@ -74,6 +76,12 @@ def keys_of(plain: str) -> set[str]:
     return keys
 
 
+def _ascii_words(plain: str) -> list[str]:
+    if "'" in plain:
+        return _ASCII_WORD.findall(plain)
+    return plain.encode().translate(_ONLY_WORDS).decode().split()  # the same in half the time
+
+
 def match_key(key: str) -> str:
     """Return the looser key by which evidence is looked for: one kana for two, word stems of six letters."""
     return key[:_LONGEST_STEM] if key.isascii() else to_hiragana(key)
@@ -82,7 +90,7 @@ def match_key(key: str) -> str:
 def match_keys(plain: str) -> set[str]:
     """Return the looser keys of all units of a text that is normalised already."""
     if plain.isascii():
-        return set(map(_match_stem, set(_ASCII_WORD.findall(plain))))
+        return set(map(_match_stem, set(_ascii_words(plain))))
     keys: set[str] = set()
     for cjk, word in _RUN.findall(to_hiragana(plain)):
         if word:
@@ -112,7 +120,7 @@ def concepts(plain: str) -> list[str]:
 def tokens(plain: str, most: int) -> list[str]:
     """Return the first words (stemmed) and CJK characters (katakana as hiragana) of a normalised text."""
     if plain.isascii():
-        return list(map(stem, _ASCII_WORD.findall(plain)[:most]))
+        return list(map(stem, _ascii_words(plain)[:most]))
     found: list[str] = []
     for run in _RUN.finditer(to_hiragana(plain)):
         cjk, word = run.groups()
@@ -138,6 +146,21 @@ def plain_of(text: str) -> str:
         for mark, ascii_mark in _ENGLISH_MARKS:
             plain = plain.replace(mark, ascii_mark)
     return plain.lower() if plain.isascii() else normalised(text)
+
+
+def plain_pieces(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """Yield ``plain_of`` of stretches of a text, which are in its order and do not overlap: in less time."""
+    shown = text
+    if not text.isascii():
+        for mark, ascii_mark in _ENGLISH_MARKS:
+            shown = shown.replace(mark, ascii_mark)
+    markers = [*places_of_markers(text), len(text)]
+    at = 0
+    for start, end, piece in spans:
+        while markers[at] < start:
+            at += 1
+        plain = shown[start:end]
+        yield plain.lower() if markers[at] >= end and plain.isascii() else plain_of(piece)
 
 
 def _terms(text: str, *, content_only: bool) -> list[Term]:

@@ -1,6 +1,5 @@
 """The values that a text states, and whether another text states them too."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,11 +7,12 @@ from typing import Literal
 from rag_gate.judge.equal_forms import equal_forms
 from rag_gate.judge.folding import fold
 from rag_gate.judge.rounding import Rounding, may_stand_for
+from rag_gate.late import Late
 from rag_gate.text import contains
 
-_INSIDE_CODE = re.compile(r"(?<=[a-z])[ -](?=[0-9])")
+_INSIDE_CODE = Late(r"(?<=[a-z])[ -](?=[0-9])")
 # What stands between the groups of a telephone or account number.
-_SEPARATOR = re.compile(r"(?<=[0-9])(?:[ -]|\) ?| ?\()(?=[0-9])")
+_SEPARATOR = Late(r"(?<=[0-9])(?:[ -]|\) ?| ?\()(?=[0-9])")
 _LONG_NUMBER = 7
 _COUNTABLE = frozenset(["person", "animal", "piece", "stick", "unit", "sheet", "volume"])
 Kind = Literal["number", "date", "time", "weekday", "percent", "money", "id"]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rag_gate.late import Late
+
 _KANJI = "月火水木金土日"
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {
@@ -13,25 +15,25 @@ _NUMBERS = {
     "thur": 3,
     "thurs": 3,
 }
-_TO = re.compile(r" ?(?:[~〜\u2010-\u2015\u2212-]|から|to|through|thru) ?")
+_TO = Late(r" ?(?:[~〜\u2010-\u2015\u2212-]|から|to|through|thru) ?")
 _NEXT = rf" ?(?:[~〜\u2010-\u2015\u2212・、,/と-]|から|および|や) ?[{_KANJI}](?:曜日?)?(?![一-鿿ァ-ヶ])"
 # Patterns begin with a class of characters, which is fastest.
-_CHAIN = re.compile(rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}}|[{_KANJI}]曜日?|\([{_KANJI}]\)")
-_ENGLISH = re.compile(
+_CHAIN = Late(rf"[{_KANJI}](?<![一-鿿0-9].)(?:曜日?)?(?:{_NEXT}){{1,6}}|[{_KANJI}]曜日?|\([{_KANJI}]\)")
+_ENGLISH = Late(
     r"[MTWFSmtwfs](?<![A-Za-z].)(?:(?:on|ues|ednes|hurs|ri|atur|un)days?|(?:on|ues?|ed|hu(?:rs?)?|ri|at|un)\.?)(?![A-Za-z])"
 )
 # What names several days at once, with what a text must hold for it to be looked for.
 _GROUPS = (
-    (range(5), ("平日", "eekday"), re.compile(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])")),
+    (range(5), ("平日", "eekday"), Late(r"平日|[Ww](?<![A-Za-z].)eekdays?(?![a-z])")),
     (
         range(5, 7),
         ("土日", "週末", "eekend"),
-        re.compile(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
+        Late(r"土日(?!本)|週末|[Ww](?<![A-Za-z].)eekends?(?![a-z])"),
     ),
     (
         range(7),
         ("毎日", "連日", "無休", "aily", "very day", "24/7", "days a week"),
-        re.compile(r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"),
+        Late(r"毎日|連日|無休|[DdEe](?<![A-Za-z].)(?:aily|very day)(?![a-z])|24/7|seven days a week"),
     ),
 )
 _DAYS = 7

@@ -72,8 +72,7 @@ class Journal:
         try:
             lines = [] if restart else self._whole_lines()
             if not lines or (lines[-1] == _ENDED and not continue_ended):
-                os.ftruncate(self._file, 0)
-                self._append(row_bytes({"journal": _VERSION, **identity}))
+                self._begin(identity)
             else:
                 self._continue(lines, identity)
         except BaseException:
@@ -120,21 +119,26 @@ class Journal:
         """Note that every case has ended, some with an error; the next recording is a new one."""
         self._append(_ENDED + b"\n")
 
+    def _begin(self, identity: Mapping[str, str | None]) -> None:
+        os.ftruncate(self._file, 0)
+        self._append(row_bytes({"journal": _VERSION, **identity}))
+
     def _continue(self, lines: Sequence[bytes], identity: Mapping[str, str | None]) -> None:
         begun = self._parsed(lines[0], 1)
         if begun.get("journal") != _VERSION:
             raise InputError(f"{self._path}: is not the journal of a recording; remove it, or say --restart")
         differing = [called for name, called in _CALLED.items() if begun.get(name) != identity.get(name)]
+        recorded = [self._parsed(line, at) for at, line in enumerate(lines[1:], start=2) if line != _ENDED]
+        if differing and all("error" in row for row in recorded):
+            self._begin(identity)  # of the other bot there is nothing to lose, and nothing to mix
+            return
         if differing:
             raise InputError(
-                f"{self._path}: {counted(len(lines) - 1, 'case was', 'cases were')} recorded with another {' and another '.join(differing)}; "
+                f"{self._path}: {counted(len(recorded), 'case was', 'cases were')} recorded with another {' and another '.join(differing)}; "
                 "answers of both in one run cannot be compared. Say --restart (or remove this file) to record all cases "
                 "anew, or name another --output"
             )
-        for number, line in enumerate(lines[1:], start=2):
-            if line != _ENDED:
-                row = self._parsed(line, number)
-                self.rows[str(row.get("question_id"))] = row
+        self.rows = {str(row.get("question_id")): row for row in recorded}
 
     def _whole_lines(self) -> list[bytes]:
         """Read all lines; the rest of one that was being written when the process died is cut off."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rag_gate.late import Late
 from rag_gate.records.pattern_cost import FLAGS, cost
 from rag_gate.records.pattern_parts import Part
 
@@ -18,7 +19,7 @@ MAX_COST = 2_000
 #: A user's pattern is run on so many characters of a text: some seconds for the dearest
 #: pattern on the worst text, under a millisecond for usual ones.
 SEARCH_LIMIT = 20_000
-_TOKEN = re.compile(
+_TOKEN = Late(
     r"(?P<set>\[\^?\]?(?:\\.|[^\\\]])*\])"
     r"|(?P<open>\((?:\?(?::|<?[=!]|P<[A-Za-z_][0-9A-Za-z_]*>)|(?!\?)))"
     r"|(?P<close>\))"

@@ -40,8 +40,12 @@ class CaseChange(OwnRecord):
 
 
 class CaseChanges(OwnRecord):
-    """Cases by what happened to them; every list is in order of id."""
+    """Cases by what happened to them; every list is in order of id.
 
+    Where the two sides were not measured alike (``compared`` is false), none is newly failing, fixed or still failing.
+    """
+
+    compared: bool = True
     newly_failing: list[CaseChange] = Field(default_factory=list)
     fixed: list[CaseChange] = Field(default_factory=list)
     still_failing: list[CaseChange] = Field(default_factory=list)

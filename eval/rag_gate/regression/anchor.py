@@ -8,8 +8,8 @@ from rag_gate.records.anchor import Anchor
 from rag_gate.records.partial import DatasetInfo
 from rag_gate.records.results import Results
 from rag_gate.records.verdict import MetricVerdict
-from rag_gate.regression.comparability import measured_otherwise
 from rag_gate.regression.inputs import CaseScoreIn
+from rag_gate.regression.likeness import measured_otherwise
 from rag_gate.regression.pairing import Pair, pair_cases
 from rag_gate.regression.promotion import exceeds_budget
 from rag_gate.regression.sentences import more_than

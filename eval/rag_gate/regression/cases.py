@@ -13,14 +13,18 @@ from rag_gate.statistics import to_lattice
 _GOOD = "passed"
 
 
-def case_changes(sides: Sides) -> CaseChanges:
+def case_changes(sides: Sides, *, compared: bool = True) -> CaseChanges:
     """Sort the cases by what happened to them. Only unchanged cases are compared with the baseline.
 
     A case that retrieval alone was measured on has no status to compare; it can be lost as a must-pass
     case, and be added, removed or edited.
+
+    Args:
+        sides: this run and the baseline.
+        compared: whether the two were measured alike; else no change of a status says anything.
     """
     current = sides.current_cases()
-    then = {case.question_id: case for case in sides.baseline_cases()}
+    then = {case.question_id: case for case in sides.baseline_cases()} if compared else {}
     now = {case.question_id: case for case in current}
     rows_then = {case.question_id: case for case in sides.baseline_rows()}
     rows_now = {case.question_id: case for case in sides.current_rows}
@@ -28,6 +32,7 @@ def case_changes(sides: Sides) -> CaseChanges:
     same = [(b, c) for b, c in pairs if b.fingerprint == c.fingerprint]
     rows = [CaseChange(question_id=c.question_id, was=b.status, now=c.status) for b, c in same]
     return CaseChanges(
+        compared=compared,
         newly_failing=[row for row in rows if row.was == _GOOD and row.now not in {_GOOD, "unscored"}],
         fixed=[row for row in rows if row.was not in {_GOOD, "unscored"} and row.now == _GOOD],
         still_failing=[

@@ -8,7 +8,7 @@ from rag_gate.errors import ExitCode
 from rag_gate.measures import DIMENSIONS, Dimension, measure_of, measures_ranks
 from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import CaseResult, Results
-from rag_gate.records.verdict import MetricVerdict, Overall
+from rag_gate.records.verdict import GateOutcome, MetricVerdict, Overall
 from rag_gate.records.verdict_file import CaseChanges, Change, SliceWarning, Verdict
 from rag_gate.regression.cases import case_changes, worsened_cases
 from rag_gate.regression.causes import likely_causes, said_of
@@ -63,8 +63,9 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
     settings = _settings(rules.gate, current)
     for name in untestable(inputs, settings.alpha) if rules.user is None else ():
         del specs[name], inputs[name]
-    outcome = judge_metrics(inputs, settings)
-    cases = case_changes(sides)
+    inputs = {name: sides.comparable(name, metric) for name, metric in inputs.items()}
+    outcome = _without_unlike(judge_metrics(inputs, settings), sides)
+    cases = case_changes(sides, compared=not any(map(sides.is_unlike, specs)))
     problems = judging_problems(sides, specs, outcome.metrics, rules.gate)
     overall = _overall(outcome.overall, problems, cases)
     regressions = _regressions(outcome.metrics, cases)
@@ -104,6 +105,17 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
         baseline_commit=provenance.commit if provenance else None,
         baseline_promoted_at=provenance.promoted_at if provenance else None,
     )
+
+
+def _without_unlike(outcome: GateOutcome, sides: Sides) -> GateOutcome:
+    """Say of the metrics that were measured otherwise that they are not judged; a floor holds all the same."""
+    metrics = {
+        name: found.decided("error", "measured_otherwise")
+        if "no_baseline" in found.reasons and sides.is_unlike(name)
+        else found
+        for name, found in outcome.metrics.items()
+    }
+    return outcome.model_copy(update={"metrics": metrics})
 
 
 def _settings(gate: GateConfig, current: Results | Flat) -> GateSettings:
@@ -181,6 +193,7 @@ def _report_only(sides: Sides, specs: Mapping[str, MetricSpec]) -> dict[str, Met
         if measure is None:
             continue
         base = sides.baseline_rows() if measures_ranks(name) else sides.baseline_cases()
+        base = [] if sides.is_unlike(name) else base
         pairs = pair_cases(score_map(name, base), score_map(name, sides.current_rows)).pairs
         before = mean([pair.base for pair in pairs]) if pairs else None
         now = mean([pair.current for pair in pairs]) if pairs else None

@@ -1,20 +1,17 @@
 """Whether results and baseline may be compared at all; what differed between the two runs."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
 from rag_gate.config_models import GateConfig
 from rag_gate.measures import measure_of
 from rag_gate.records.baseline import Baseline
-from rag_gate.records.partial import Evaluator
 from rag_gate.records.results import Results
 from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
+from rag_gate.regression.likeness import looks_for_ids, other_chunks, unlike_stages
 from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides, retrieval_failed
 
-#: Cut-offs do not change a metric of another cut-off, each metric names its own; what is known of a judge changes none.
-_HARMLESS = frozenset({"k_values", "calibrated", "ruled_by"})
 _NAMED = 10
 _CONDITIONS = (
     "model",
@@ -52,12 +49,6 @@ def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], gate: Gat
     ]
 
 
-def _looks_for_ids(name: str) -> bool:
-    """Tell whether a metric compares ids; evidence is looked for in the texts."""
-    measure = measure_of(name)
-    return measure is not None and measure.dimension == "retrieval" and measure.name != "evidence"
-
-
 def _too_little_left(sides: Sides, min_overlap: float) -> list[str]:
     base = {case.question_id: case.fingerprint for case in sides.baseline_rows()}
     now = {case.question_id: case.fingerprint for case in sides.current_rows}
@@ -92,12 +83,8 @@ def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
 
 def _other_chunks(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
     """Refuse to compare ranks of gold chunks where chunk ids stand for other texts than they did."""
-    stage = current.stages.get("retrieval")
-    gates = [name for name in specs if _looks_for_ids(name)]
-    if stage is None or stage.settings.get("unit") != "chunk" or not gates:
-        return []
-    stated = _stated(baseline, current, ("chunking_id", "corpus_id"))
-    moved = [f"{key} {then} -> {now}" for key, (then, now) in stated.items() if None not in (then, now)]
+    gates = [name for name in specs if looks_for_ids(name)]
+    moved = other_chunks(current, baseline) if gates else []
     if not moved:
         return []
     return [
@@ -111,41 +98,14 @@ def _other_chunks(current: Results, baseline: Baseline, specs: Mapping[str, Metr
 
 def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
     problems = []
-    for stage, now in current.stages.items():
-        then = baseline.stages.get(stage)
+    for stage, differing in unlike_stages(current, baseline).items():
         gates = [name for name in specs if (measure := measure_of(name)) and measure.stage == stage]
-        if then is None or not gates:
-            continue
-        differing = measured_otherwise(then, now)
-        if differing:
+        if gates:
             problems.append(
                 f"stage '{stage}' was measured otherwise in the baseline ({'; '.join(differing)}), so "
                 f"{', '.join(gates)} cannot be compared; measure both alike, or promote a new baseline"
             )
     return problems
-
-
-def measured_otherwise(then: Evaluator, now: Evaluator) -> list[str]:
-    """Return in what two evaluators differ that can move a score; empty means that they measure alike."""
-    if (then.name, then.version) != (now.name, now.version):
-        return [f"{then.name} {then.version} -> {now.name} {now.version}"]
-    return _differences(then.settings, now.settings)
-
-
-def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    keys = sorted((then.keys() | now.keys()) - _HARMLESS)
-    return [
-        f"{key}: {_setting(then.get(key))} -> {_setting(now.get(key))}"
-        for key in keys
-        if then.get(key) != now.get(key)
-    ]
-
-
-def _setting(value: object) -> str:
-    """Return a setting as it stands in the settings file, without what is not set."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_setting(item)}" for key, item in value.items() if item is not None)
-    return "not set" if value is None else str(value)
 
 
 def changed_conditions(sides: Sides) -> dict[str, tuple[str | None, str | None]]:

@@ -46,7 +46,7 @@ def explanations(names: Sequence[str], verdict: Verdict, sides: Sides, rules: Ru
     for name in dict.fromkeys(names):
         shown = MetricSpec(kind="report_only", direction=known[name].direction)
         spec = specs.get(name, shown) if name in verdict.metrics else shown
-        lines += explain(name, verdict, sides.metric_input(name, spec))
+        lines += explain(name, verdict, sides.comparable(name, sides.metric_input(name, spec)))
     return lines
 
 

@@ -16,6 +16,7 @@ _RULES: Mapping[str, str] = MappingProxyType(
         "no_baseline": "the baseline has no value for it, so only the floor is checked",
         "aggregate_only": "both sides are means without cases, so the difference alone decides",
         "aggregate_baseline": "the baseline is a mean without cases, so a drop beyond the tolerance is not decided",
+        "measured_otherwise": "its stage was measured otherwise in the baseline, so no difference says anything about the bot",
         "metric_missing": "it was not measured in this run",
         "no_scores": "no case of this run has a score",
         "no_cases": "no case of this run has a score",

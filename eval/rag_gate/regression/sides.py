@@ -1,7 +1,7 @@
 """Bring results and baseline into the two-sided form that the rule compares."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag_gate.measures import Direction, measures_ranks
@@ -10,6 +10,7 @@ from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.regression.inputs import Aggregate, CaseMap, CaseScoreIn, MetricInput, MetricSpec
+from rag_gate.regression.likeness import is_unlike
 
 Flat = Mapping[str, float | None]
 
@@ -80,9 +81,19 @@ class Sides:
             return dict(self.baseline.metrics)
         return dict(self.baseline or {})
 
+    def is_unlike(self, name: str) -> bool:
+        """Tell whether a metric was measured otherwise in the baseline."""
+        if not isinstance(self.current, Results) or not isinstance(self.baseline, Baseline):
+            return False
+        return is_unlike(name, self.current, self.baseline)
+
     def metric_input(self, name: str, spec: MetricSpec) -> MetricInput:
         """Return both sides of one metric."""
         return MetricInput(spec=spec, base=self._base(name), current=self._current(name))
+
+    def comparable(self, name: str, metric: MetricInput) -> MetricInput:
+        """Return a metric without the baseline's side, where that was measured otherwise."""
+        return replace(metric, base=None) if self.is_unlike(name) else metric
 
     def _current(self, name: str) -> CaseMap | Aggregate | None:
         if isinstance(self.current, Results):

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from rag_gate.detectors.personal import Found
 from rag_gate.detectors.scanner import Scanner
 from rag_gate.detectors.severities import SEVERITIES
-from rag_gate.detectors.suspicion import is_suspicious
 from rag_gate.errors import NotJudgedError
 from rag_gate.masking import Masker, current_masker
 from rag_gate.records.golden import GoldenCase
@@ -31,7 +30,7 @@ def plain(text: str) -> str:
     Terminal sequences go; characters that turn the direction of writing or hide text are named, as in
     ``⟦U+202E⟧`` (``⟦U+E0041 ×12⟧`` for twelve such characters in a row).
     """
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").replace("\u3000", "").isprintable() and _BLANK.isdisjoint(text):
         return text
     text = _LINE_ENDS.sub("\n", _TERMINAL.sub("", text))
     parts: list[str] = []
@@ -165,7 +164,7 @@ def refuse_values(texts: Iterable[str], masker: Masker, what: str) -> None:
     Raises:
         NotJudgedError: if a value is readable; then nothing may be written.
     """
-    for text in filter(is_suspicious, set(texts)):
+    for text in filter(masker.look.at, set(texts)):
         left = [item.type for item in masker.scanner.to_hide(text) if SEVERITIES.get(item.type) != "weak"]
         if left:
             raise NotJudgedError(

@@ -29,6 +29,12 @@ def unit_of(metric: str) -> str:
     return measure.unit if measure else "share"
 
 
+def is_share(metric: str) -> bool:
+    """Tell whether a metric is known to lie between 0 and 1."""
+    measure = measure_of(metric)
+    return measure is not None and measure.unit == "share"
+
+
 def deciding(verdict: Verdict, words: Words) -> Listing[MetricRow]:
     """Return the metrics that decide, the worst verdict first."""
     ordered = sorted(verdict.metrics, key=lambda name: (_URGENCY.index(verdict.metrics[name].verdict),))
@@ -59,7 +65,7 @@ def _deciding(name: str, found: MetricVerdict, alpha: float, words: Words) -> Me
         dimension=dimension_of(name, words),
         baseline=_baseline(name, found, words),
         now=_now(name, found, words),
-        change=_change(found, words),
+        change=_change(name, found, words),
         tolerance=_tolerance(found, words),
         cases=_cases(found, words),
         verdict=_verdict(found, alpha, words),
@@ -91,13 +97,13 @@ def _now(name: str, found: MetricVerdict, words: Words) -> Markdown:
     return words("value.of_all", value=number(compared, unit, words=words), all=whole)
 
 
-def _change(found: MetricVerdict, words: Words) -> Markdown:
+def _change(name: str, found: MetricVerdict, words: Words) -> Markdown:
     if found.delta is None:
         return words("value.not_compared")
     moved = change(found.delta, found.direction, found.tolerance, beyond=found.beyond, words=words)
     if found.ci_low is None or found.ci_high is None:
         return moved
-    between = interval(found.ci_low, found.ci_high, found.direction, words)
+    between = interval(found.ci_low, found.ci_high, found.direction, words, of_share=is_share(name))
     return words("change.between", change=moved, interval=between)
 
 

@@ -58,8 +58,12 @@ def change(
     return words("change.worse" if rounded < 0 else "change.better", value=Markdown(_signed(-rounded)))
 
 
-def interval(low: float, high: float, direction: Direction, words: Words = IN_ENGLISH) -> Markdown:
-    """Return the interval of a change, with the signs of ``change``."""
+def interval(
+    low: float, high: float, direction: Direction, words: Words = IN_ENGLISH, *, of_share: bool = False
+) -> Markdown:
+    """Return the interval of a change, with the signs of ``change``; that of a share ends at -1 and 1, as shares can."""
+    if of_share:
+        low, high = max(low, -1.0), min(high, 1.0)
     ends = (low, high) if direction == "higher" else (-high, -low)
     first, last = (Markdown(_signed(_quantized(end, _FEWEST))) for end in ends)
     return words("interval", low=first, high=last)

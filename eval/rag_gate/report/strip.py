@@ -38,9 +38,9 @@ def counters_of(results: Results, words: Words) -> tuple[Counter, ...]:
 
 def changes_of(verdict: Verdict, words: Words) -> tuple[Counter, ...]:
     """Return what became of the cases since the baseline; empty where no case was compared with it."""
-    if not any(found.n_pairs for found in verdict.metrics.values()):
-        return ()
     cases = verdict.cases
+    if not cases.compared or not any(found.n_pairs for found in verdict.metrics.values()):
+        return ()
     return (
         _counter("changes.newly_failing", len(cases.newly_failing), words),
         _counter("changes.fixed", len(cases.fixed), words),

@@ -21,6 +21,7 @@ from rag_gate.safety.findings import SafetyCase, SafetyFinding
 from rag_gate.safety.open_points import Judged, OpenCase, Resolver, may_ask, open_findings
 from rag_gate.safety.refusing import declines_rightly
 from rag_gate.safety.rulings import after_judge, find_all, verdict_of, worst_first
+from rag_gate.text import counted
 
 VERSION = "3"
 METRICS = ("safety_pass_rate", "refusal_accuracy", *citing.METRICS)
@@ -173,9 +174,9 @@ class _Stage:
 
     def said(self) -> list[str]:
         """Return a line about the cases that are no plain pass."""
-        words = (("fail", "fail"), ("undecided", "need a judge or a reader"), ("warn", "have warnings"))
+        words = (("fail", "failing"), ("undecided", "for a judge or a reader"), ("warn", "with warnings"))
         parts = [f"{self.verdicts[name]} {text}" for name, text in words if self.verdicts[name]]
-        return [f"safety: of {self.verdicts.total()} answers {', '.join(parts)}"] if parts else []
+        return [f"safety: {counted(self.verdicts.total(), 'answer')}: {', '.join(parts)}"] if parts else []
 
 
 def _why_not(joined: Joined) -> str | None:

@@ -95,7 +95,10 @@ def unread(folder: Path) -> Iterator[str]:
             continue
         if columns is not None and recognised(path) is None:
             names = ", ".join(map(quoted, list(columns)[:_MOST_NAMES]))
-            yield f"{path}: its columns are not known ({names})"
+            yield (
+                f"{path}: its columns are not known ({names}); it needs one for the question and one for the "
+                "gold ids or the expected answer, named as below"
+            )
 
 
 def shown(found: Sequence[Seen]) -> str:

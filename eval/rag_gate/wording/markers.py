@@ -2,9 +2,11 @@
 
 import re
 
+from rag_gate.late import Late
+
 _LABEL = r"出典|参考|参照|引用元|文書|資料|注|sources?|refs?|references?|citations?|cite|docs?|documents?"
 _NUMBERS = r"\^?[0-9０-９]{1,3}(?:[ 　]?[,、，–-][ 　]?[0-9０-９]{1,3}){0,20}"
-CITATION = re.compile(
+CITATION = Late(
     rf"""
     \[(?:{_NUMBERS}|(?:{_LABEL})(?![A-Za-z])[^\[\]\n]{{0,200}})\](?!\((?:https?:|[/.\#]))
     |［(?:{_NUMBERS}|(?:{_LABEL})(?![A-Za-z])[^［］\n]{{0,200}})］
@@ -18,11 +20,16 @@ _BULLET = r"[-*+–—](?=[ \t　])|[・•‣◦●○■□◆◇▪※]|\#{1,
 _ORDINAL = (
     r"[0-9０-９]{1,3}(?:[.．、](?![0-9０-９])|[)）])(?=[ \t　]{0,3}[^ \t　\n])|[(（][0-9０-９]{1,3}[)）]"
 )
-LIST_MARKER = re.compile(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
+LIST_MARKER = Late(rf"[ \t　]{{0,40}}(?:\*\*)?(?:{_BULLET}|{_ORDINAL})[ \t　]{{0,40}}")
 
 
 #: What a citation marker begins with, as far as one look tells.
-_BEGINS = re.compile(r"[\[［【]|[(（][出参引文資注sSrRcCdD]")
+_BEGINS = Late(r"[\[［【]|[(（][出参引文資注sSrRcCdD]")
+
+
+def places_of_markers(text: str) -> list[int]:
+    """Return the places, in order, at which alone a citation marker can begin."""
+    return [found.start() for found in _BEGINS.finditer(text)]
 
 
 def blank_citations(text: str) -> str:

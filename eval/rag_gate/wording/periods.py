@@ -1,6 +1,6 @@
 """Whether a Latin full stop ends a sentence."""
 
-import re
+from rag_gate.late import Late
 
 _NEVER_ENDS_TEXT = (
     "mr mrs ms mx dr prof rev hon gen col capt lt sgt st mt vs e.g i.e cf fig figs eq eqs approx ca "
@@ -17,8 +17,8 @@ _STARTERS_TEXT = (
     "contact what who how"
 )
 _STARTERS = frozenset(_STARTERS_TEXT.split())
-_WORD_BEFORE = re.compile(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z])){0,19}\Z")
-_NEXT_WORD = re.compile(r"[ \t　]{1,40}[\"'“(\[]?([A-Za-z]+|[0-9])")
+_WORD_BEFORE = Late(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z])){0,19}\Z")
+_NEXT_WORD = Late(r"[ \t　]{1,40}[\"'“(\[]?([A-Za-z]+|[0-9])")
 _LOOK_BACK = 24
 
 

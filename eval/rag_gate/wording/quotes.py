@@ -2,6 +2,8 @@
 
 import re
 
+from rag_gate.late import Late
+
 _CLOSER_OF = {
     "[": "]",
     "「": "」",
@@ -15,7 +17,7 @@ _CLOSER_OF = {
 }
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
 CLOSERS = frozenset([*_OPENER_OF, '"', "］", "'", "’", "*"])
-_MARK = re.compile("[" + re.escape("".join([*_CLOSER_OF, *_OPENER_OF, '"'])) + "]")
+_MARK = Late("[" + re.escape("".join([*_CLOSER_OF, *_OPENER_OF, '"'])) + "]")
 
 
 def quoted_ranges(line: str) -> list[tuple[int, int]]:

@@ -7,6 +7,26 @@ import re
 
 from rag_gate.late import Late
 
+
+class Phrases:
+    """Phrases, looked for where one of the words stands that each of them has: that takes half the time.
+
+    Args:
+        pattern: the phrases.
+        needs: the words, or parts of words, of which every phrase holds one, with ``|`` between them.
+    """
+
+    def __init__(self, pattern: str, needs: str) -> None:
+        self.late, self.needs = Late(pattern), tuple(needs.split("|"))
+
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Return the first phrase in a text, or a part of it."""
+        for need in self.needs:
+            if need in text:
+                return self.late.search(text, start)
+        return None
+
+
 _CANNOT = (
     r"(?:can ?not|can't|could ?n[o']t|could not|won't|will not|am (?:un|not )able to|was (?:un|not )able to|"
     r"(?:won't|will not) be able to|"
@@ -49,7 +69,7 @@ _MORE_ENGLISH = (
     r"\Anot sure(?: about (?:that|this)(?: one)?)?[.,!]"
 )
 
-ENGLISH_ABSTENTION = Late(
+ENGLISH_ABSTENTION = Phrases(
     rf"(?<![a-z])i {_ADVERB}{_CANNOT} {_ADVERB}{_I_VERBS}(?![a-z])|"
     rf"(?<![a-z])(?:i'm|i am) (?:un|not )able to {_I_VERBS}(?![a-z])|"
     rf"(?<![a-z])we {_ADVERB}{_CANNOT} {_ADVERB}{_WE_VERBS}(?![a-z])|"
@@ -64,7 +84,8 @@ ENGLISH_ABSTENTION = Late(
     rf"addressed|found|given|contained|listed) (?:in|by|within) (?:any of )?(?:the|these|this|my|our|any)(?: \w+)? {_SOURCE}|"
     r"(?:beyond|outside) (?:of )?(?:my|the) (?:knowledge|scope|expertise)|(?:insufficient|not enough) (?:information|context|data)|"
     r"cannot be (?:determined|answered) (?:from|based)|(?:not|isn't) something (?:that )?(?:i|we) can|"
-    rf"{_MORE_ENGLISH}"
+    rf"{_MORE_ENGLISH}",
+    needs="not|n't|no |unable|decline|refuse|beyond|outside|insufficient|only|impossible|confidential|private|nothing|prohibit|forbid|prevent|secret|internal|sorry|apologies|afraid|unknown|need",
 )
 _NOT_DONE = r"(?:でき(?:ません|かね)|いたし?かね|致しかね|しかね|られません|いたしません|しません)"
 _MORE_JAPANESE = (
@@ -79,7 +100,7 @@ _MORE_JAPANESE = (
     rf"(?:暴力|違法|不正|犯罪|偽造|差別|有害|不適切|詐欺)[^。]{{0,14}}(?:対応|お手伝い|手伝い|協力|支援)[^。]{{0,6}}{_NOT_DONE}|"
     r"範囲外の(?:ご?質問|お問い?合わせ|ご?依頼)|回答(?:の|できる|可能な)?範囲(?:を超え|外)"
 )
-JAPANESE_ABSTENTION = Late(
+JAPANESE_ABSTENTION = Phrases(
     r"(?:情報|記載|記述|回答|答え|該当|資料|文書|データ|内容|言及|説明|根拠)[^。]{0,25}"
     r"(?:見つ(?:かり|け(?:られ|ることが?(?:は)?でき|る事ができ))|見当たり|見受けられ|確認でき|得られ)(?:ません|ておりません)|"
     r"(?:記載|記述|言及|情報|説明|該当|データ)(?:が|は|も)?[^。、]{0,6}(?:ありません|ございません|されていません|されておりません|"
@@ -92,12 +113,13 @@ JAPANESE_ABSTENTION = Late(
     r"(?:できません|かね|られません)|情報[^。]{0,10}提供[^。]{0,6}(?:できません|かね)|"
     r"(?:分|わ)かり(?:ません|かね)|存じ(?:ません|上げません|ておりません)|知りません|お力になれ(?:ません|ず)|"
     r"(?:沿|添)え(?:ません|かね)|差し控え(?:させて|ます)|(?:詳細|情報|回答|答え)(?:は|が)不明|"
-    rf"一概には言え(?:ません|ない)|{_MORE_JAPANESE}"
+    rf"一概には言え(?:ません|ない)|{_MORE_JAPANESE}",
+    needs="ません|かね|ない|なく|なし|無し|不明|不足|持ち合わせ|控え|お断り|範囲|なれず",
 )
 CONDITIONAL = Late(
     r"(?:ません|ない|かねる)(?:場合|とき|時|際|こと(?:が|も)あ|人|方(?:は|に))|(?<![a-z])if (?:i|we) (?:can|do|could)"
 )
-HAND_OFF = re.compile(
+HAND_OFF = Phrases(
     r"(?:please |you (?:can|may|should) |i recommend |i suggest )?(?:contact(?:ing)?|reach(?:ing)? out to|ask(?:ing)?|"
     r"consult(?:ing)?|check(?:ing)? with|refer(?:ring)? to|visit(?:ing)?)(?![a-z])[^?]{0,120} "
     r"(?:for|about|regarding|on) (?:(?:that|this|more|further|the|additional|such|specific|detailed) )*"
@@ -107,9 +129,10 @@ HAND_OFF = re.compile(
     r"(?:カスタマー|サポート|コール|お客様|問い合わせ窓口|相談窓口)[^。]{0,20}(?:ください|下さい|お願い)|"
     r"let me (?:transfer|connect|refer) you|(?:i'll|i will) (?:transfer|connect|forward|check with)|ask (?:our |the |your )?\w+ (?:team|department)|"
     r"(?<![)0-9])(?:へ|に|まで)(?:お問い?合わせ|問い合わせ|お尋ね|ご相談)(?:ください|下さい|をお願い|願います)|お(?:繋|つな)ぎ(?:し|いた)|"
-    r"(?:詳細|詳しく|詳しい)[^。]{0,30}(?:ください|下さい|お願い)|専門家[^。]{0,20}(?:ください|下さい|お願い)|お待ちください"
+    r"(?:詳細|詳しく|詳しい)[^。]{0,30}(?:ください|下さい|お願い)|専門家[^。]{0,20}(?:ください|下さい|お願い)|お待ちください",
+    needs="contact|reach|ask|consult|check|refer|visit|transfer|connect|forward|担当|調べ|確認|カスタマー|サポート|コール|お客様|窓口|問い|問合|尋ね|相談|繋ぎ|つなぎ|詳|専門家|お待ち",
 )
-POLITE = re.compile(
+POLITE = Late(
     r"(?:i'm |i am |we're |we are )?(?:very |so |really |truly )?(?:sorry|apologi[sz]e)|unfortunately|thank you|thanks|hello|hi|"
     r"(?:no|yes)[.!,]?\Z|(?:いいえ|はい)[。、]?\Z|"
     r"(?:that(?:'s| is) an? )?(?:very )?(?:good|great|excellent|interesting) question|let me know|feel free|is there anything|how can i help|i hope|"
@@ -119,12 +142,13 @@ POLITE = re.compile(
     r"(?:大変|とても)?(?:良い|よい|いい|素晴らしい)ご?質問|申し訳|すみません|恐れ入|ありがとう|ご不便|お手数|お問い合わせいただき|ご質問|こんにちは|承知|お気軽|他に|その他|"
     r"資料を確認|お調べし"
 )
-COMPLIANCE = re.compile(
+COMPLIANCE = Phrases(
     r"(?:but|though|however|anyway|that said)[, ]{1,2}(?:\w+ ){0,3}?the (?:\w+ )?(?:code|password|key|pin|number|address|secret|token|url|link|one) "
     r"is (?!not |confidential|private|secret|never|only|for |available|stored|sent)|"
     r"(?:but|though|however|anyway)[, ]{1,2}(?:it|they|this) (?:starts?|begins?|ends?) (?:with|in) |"
     r"(?<=[せねか][んすいる])(?:が|けど|けれど|ものの)、?(?:今回|特別|こっそり|内緒|実は|ここだけ|一応)|"
     r"(?<=せん)(?:が|けど|けれど)、?[^。]{0,24}(?:コード|番号|パスワード|url|アドレス|合言葉|鍵|キー)[^。]{0,12}は(?!.{0,24}(?:ません|ない|ください|下さい))|"
     r"(?<![a-z])(?:here(?:'s| is| are) (?:how|what|the|a|an|some|my)|first, |step 1|sure[!,]|you can do it)|"
-    r"(?:次|以下|下記)の(?:とおり|通り|手順|方法|ように)|手順は|方法は"
+    r"(?:次|以下|下記)の(?:とおり|通り|手順|方法|ように)|手順は|方法は",
+    needs="but|though|however|anyway|that said|here|first, |step 1|sure|you can do it|今回|特別|こっそり|内緒|実は|ここだけ|一応|コード|番号|パスワード|url|アドレス|合言葉|鍵|キー|次の|以下の|下記の|手順は|方法は",
 )

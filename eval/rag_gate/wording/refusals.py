@@ -1,9 +1,9 @@
 """Whether an answer declines or does not know: refusal, abstention, hand-off to somebody else."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from rag_gate.late import Late
 from rag_gate.text import normalise
 from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.refusal_phrases import (
@@ -16,13 +16,13 @@ from rag_gate.wording.refusal_phrases import (
 )
 from rag_gate.wording.sentences import split_sentences
 
-_QUOTED = re.compile(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
+_QUOTED = Late(r'「[^「」]{0,200}」|『[^『』]{0,200}』|"[^"]{0,200}"|“[^“”]{0,200}”')
 _POLITE_AT_MOST = 60
 _ENOUGH_CONTENT = 2
-_DIGIT = re.compile("[0-9]")
-_TURN = re.compile(r"(?:however|nevertheless|but|that said|based on)(?![a-z])|ただし|しかし|一方|なお")
+_DIGIT = Late("[0-9]")
+_TURN = Late(r"(?:however|nevertheless|but|that said|based on)(?![a-z])|ただし|しかし|一方|なお")
 _READ_AT_MOST = 8000
-_LATIN_WORDS = re.compile(r"\A[a-z]{2,}[.!]?\Z|[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
+_LATIN_WORDS = Late(r"\A[a-z]{2,}[.!]?\Z|[a-z]{2} [a-z]|[a-z] [a-z]{2}|[a-z]'[a-z]")
 
 
 @lru_cache(maxsize=32)

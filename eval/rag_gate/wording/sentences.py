@@ -3,14 +3,17 @@
 import re
 from typing import NamedTuple
 
+from rag_gate.late import Late
 from rag_gate.text import has_cjk
 from rag_gate.wording.markers import CITATION, after_list_marker
 from rag_gate.wording.periods import ends_sentence
 from rag_gate.wording.quotes import CLOSERS, quoted_ranges
 
-_LINE = re.compile(r"[^\n\r\v\f\u0085\u2028\u2029]+")
-_STOP = re.compile(r"[。！？!?．｡.]+")
-_WORD = re.compile(r"[^\W_]")
+_LINE = Late(r"[^\n\r\v\f\u0085\u2028\u2029]+")
+_STOP_MARKS = "。！？!?．｡."
+# A class alone at the front is found several times as fast as a repeated one.
+_STOP = Late(f"[{_STOP_MARKS}][{_STOP_MARKS}]*")
+_WORD = Late(r"[^\W_]")
 _SPACES = " \t　\u00a0"
 _ALWAYS = frozenset("。！？｡")
 _CITATION_STARTS = frozenset("[［【(（")

@@ -6,7 +6,6 @@ Links are never followed, writing is atomic, and what is created is for its owne
 
 import contextlib
 import os
-import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -14,10 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rag_gate.judge.cache.entry import MAX_ENTRY
+from rag_gate.late import Late
 
-_FAN = re.compile(r"[0-9a-f]{2}\Z")
-_NAME = re.compile(r"[0-9a-f]{62}\Z")
-_TEMPORARY = re.compile(r"\.[0-9a-f]{62}\.[0-9a-f]{16}\.tmp\Z")
+_FAN = Late(r"[0-9a-f]{2}\Z")
+_NAME = Late(r"[0-9a-f]{62}\Z")
+_TEMPORARY = Late(r"\.[0-9a-f]{62}\.[0-9a-f]{16}\.tmp\Z")
 _OTHERS_WRITE = 0o022
 # Not on every platform: without them a link or a pipe is told by its status alone.
 _SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

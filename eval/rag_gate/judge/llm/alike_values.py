@@ -1,10 +1,9 @@
 """Which values may be written for each other: 14 days, 2 weeks; 5 days, 5 business days."""
 
-import re
-
 from rag_gate.judge.values import Value
+from rag_gate.late import Late
 
-_DECIMAL = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?\Z")
+_DECIMAL = Late(r"[0-9]{1,12}(?:\.[0-9]{1,6})?\Z")
 #: Units that are confused, or said for each other, without saying another number.
 _SPANS = frozenset(["business_day", "day", "week", "month", "year", "hour", "minute", "second", "time", ""])
 _COUNTED = frozenset(["number", "money", "percent"])

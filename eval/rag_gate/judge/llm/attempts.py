@@ -5,14 +5,15 @@ from functools import lru_cache
 
 from rag_gate.judge.llm import suspicion_languages, suspicion_phrases
 from rag_gate.judge.llm.suspicion_forms import decoded, plain, unspaced
+from rag_gate.late import Late
 
 #: The attempt that has no other explanation.
 SURE = "sure"
 _LONGEST = 4_000
-_ROLE = re.compile(
+_ROLE = Late(
     r"<\|[^<>|\n]{1,30}\|>|<(?:start|end)_of_turn>|<(?:bos|eos)>|\[/?inst\]|<</?sys>>|<\|?(?:user|assistant|system)\|?>"
 )
-_ROLE_NAMES = re.compile(r"(?:\W|system|user|assistant|model|human)*\Z")
+_ROLE_NAMES = Late(r"(?:\W|system|user|assistant|model|human)*\Z")
 #: What words run together can say.
 _RUN_TOGETHER = (
     r"(?:mark|rate|grade|score)(?:this|the|my)(?:answer|response)as(?:correct|supported|faithful|perfect)|"

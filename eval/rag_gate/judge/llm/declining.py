@@ -1,10 +1,10 @@
 """Whether an answer does nothing but decline, declines and says something more, or does not decline at all."""
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from rag_gate.judge.llm.statement import Statement
+from rag_gate.late import Late
 from rag_gate.text import has_cjk, normalise
 from rag_gate.wording.markers import blank_citations
 from rag_gate.wording.refusal_phrases import (
@@ -19,26 +19,26 @@ from rag_gate.wording.sentences import split_sentences
 
 Declines = Literal["no", "only", "and_more"]
 
-_JOINT = re.compile(
+_JOINT = Late(
     r"[;:\u2013\u2014()（）；：]|\s-\s|,? (?:but|however|although|though|yet|because|since|while|whereas|except|only that)(?![a-z])|"
     r", (?:so|and|or|as|then|therefore|instead|still)(?![a-z])|"
     r"(?<=[ぁ-ん])(?:が|けれども|けれど|けど|ものの|ので|から|ため|し)、|(?:ただし|しかし|なお|一方|但し)、?|、"
 )
 #: Ends of a part that only says what the next part is about.
-_TOPIC = re.compile(
+_TOPIC = Late(
     r"(?:について|につきまして|に関して|に関しまして|に関する|の中に|には|では|からは|とは|にも|[^ぁ-ん]が|は|も|を|の|に|で|と|および|及び|や|か)\Z"
 )
-_EMPTY = re.compile(
+_EMPTY = Late(
     r"(?:and|or|so|then|therefore|still|unfortunately|please|sorry|however|currently|ただし|しかし|なお|恐れ入りますが|残念ながら|"
     r"大変|誠に|現在|現時点で|あいにく|恐縮ですが)?[ 、。,.!?]*\Z"
 )
 #: An offer to help with something else.
-_OFFER = re.compile(
+_OFFER = Late(
     r"i(?:'m| am|'d be| would be)? (?:can|happy|glad|able)(?: to)?(?: still| only| gladly| be)? (?:help|assist)|"
     r"(?:お手伝い|サポート|ご案内)(?:は|なら)?(?:でき|いたし|し|可能)(?:ます|です)"
 )
 _SHORT = 60
-_LETTER = re.compile("[a-z]")
+_LETTER = Late("[a-z]")
 
 
 def declines(answer: str, question: str) -> Declines:

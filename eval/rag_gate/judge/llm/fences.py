@@ -7,15 +7,17 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from rag_gate.late import Late
+
 _KEPT = frozenset("\u200c\u200d\u00ad")  # joiners that spelling needs (Persian, emoji), and the soft hyphen
 _BLANK_SIGN = "\u2800"  # of Braille
-_VARIATIONS = re.compile("[\U000e0100-\U000e01ef\ufe00-\ufe0f]")
-_FORMAT = re.compile(
+_VARIATIONS = Late("[\U000e0100-\U000e01ef\ufe00-\ufe0f]")
+_FORMAT = Late(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 #: What chat formats use to mark whose turn it is; a space inside makes each an ordinary word.
-_ROLE_TOKENS = re.compile(
+_ROLE_TOKENS = Late(
     r"(<)([|\uff5c][^<>|\uff5c\n]{1,30}[|\uff5c]>)|(\[/?)(INST\])|(<)(</?SYS>>)|(<)(/?s>)|(<)((?:start|end)_of_turn>|[be]os>)|"
     r"(#{2,3})( ?(?:system|instruction|response|user|assistant|human)\b)",
     re.IGNORECASE,

@@ -1,14 +1,13 @@
 """By which words two texts may speak of the same thing, however they put it."""
 
-import re
-
 from rag_gate.judge.terms import content_terms
+from rag_gate.late import Late
 from rag_gate.text import has_cjk, normalise
 
 _ENOUGH = 5
-_IDEOGRAPH = re.compile(r"[々\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
-_KATAKANA = re.compile(r"[\u30a1-\u30ff]{2,}")
-_OTHER_SCRIPT = re.compile(r"[^\W\d_a-z\u3041-\u30ff々\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_IDEOGRAPH = Late(r"[々\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
+_KATAKANA = Late(r"[\u30a1-\u30ff]{2,}")
+_OTHER_SCRIPT = Late(r"[^\W\d_a-z\u3041-\u30ff々\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 
 
 def marks(text: str) -> frozenset[str]:

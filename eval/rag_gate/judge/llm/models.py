@@ -1,8 +1,6 @@
 """The map of models: which prompt version a model is used with, what it takes and what it costs."""
 
-import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,13 +11,14 @@ from rag_gate.errors import ConfigError
 from rag_gate.files import canonical_json
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.prompt_files import prompt_versions
+from rag_gate.late import Late
 from rag_gate.records.problems import validation_problems
 from rag_gate.resources import shipped
 from rag_gate.yaml_reader import read_yaml
 
 _PER = 1_000_000
 #: What makes a name a version: a date, or the digest of weights.
-_VERSION = re.compile(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])|sha256[:-][0-9a-f]{12}")
+_VERSION = Late(r"(?<![0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9](?![0-9])|sha256[:-][0-9a-f]{12}")
 _Tokens = Annotated[int, Field(ge=1, strict=True)]
 _Usd = Annotated[float, Field(ge=0), NoFlag]
 
@@ -156,6 +155,8 @@ def require_model(name: str, models: Mapping[str, ModelEntry], prompt: str | Non
 
 
 def _unmapped(name: str, models: Mapping[str, ModelEntry]) -> str:
+    from difflib import get_close_matches
+
     near = [known for known in models if known.startswith(f"{name}-")] or get_close_matches(
         name, models, 3, 0.7
     )

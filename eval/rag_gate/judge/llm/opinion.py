@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median_low
 from typing import Any
 
 from rag_gate.judge.llm.asking import ModelJudge, Verdict
@@ -33,7 +32,7 @@ class Opinion:
         scores: metric -> score of what was asked; None where no verdict could be had.
         reasons: metric -> why it has none.
         detail: what explains the scores.
-        raw: the replies, as received.
+        raw: the replies, as checked.
         error: what went wrong last, in words.
     """
 
@@ -41,7 +40,7 @@ class Opinion:
     scores: dict[str, float | None] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
     detail: dict[str, Any] = field(default_factory=dict)
-    raw: list[str] = field(default_factory=list)
+    raw: list[dict[str, Any]] = field(default_factory=list)
     error: str | None = None
 
     @property
@@ -91,7 +90,7 @@ async def opinion_of(
         found.detail |= scored.detail
         if scored.unscored is not None:
             _unscored(found, ("claims",), *scored.unscored)
-        found.raw.append(answered.reply.text)
+        found.raw.append(answered.verdict.told())
         if question.material.cut:
             found.detail["documents_cut"] = list(question.material.cut)
     return found
@@ -123,7 +122,7 @@ def combined(opinions: Sequence[Opinion]) -> Opinion:
     scores: dict[str, float | None] = {}
     for metric in opinions[0].scores:
         values = [value for each in opinions if (value := each.scores.get(metric)) is not None]
-        scores[metric] = median_low(values) if 2 * len(values) > len(opinions) else None
+        scores[metric] = sorted(values)[(len(values) - 1) // 2] if 2 * len(values) > len(opinions) else None
     agreeing = max(
         opinions, key=lambda each: sum(each.scores[name] == value for name, value in scores.items())
     )
@@ -137,7 +136,7 @@ def combined(opinions: Sequence[Opinion]) -> Opinion:
         scores=scores,
         reasons=reasons,
         detail={**agreeing.detail, "repeats": [dict(each.scores) for each in opinions]},
-        raw=[text for each in opinions for text in each.raw],
+        raw=[told for each in opinions for told in each.raw],
         error=next((each.error for each in opinions if each.error), None),
     )
 

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from rag_gate.errors import ConfigError
 from rag_gate.files import fingerprint_bytes
+from rag_gate.late import Late
 from rag_gate.resources import shipped
 
 Language = Literal["en", "ja"]
@@ -18,9 +19,9 @@ PARTS: tuple[Part, ...] = ("claims", "relevance", "correctness")
 #: What it can be asked about an answer that rules cannot decide on.
 RULING_PARTS: tuple[Part, ...] = ("statements", "rules")
 
-_FRONT = re.compile(r"---\n((?:[a-z]+: [a-z0-9]+\n)+)---\n")
-_SECTION = re.compile(r"^# ([a-z]+)\n(.+?)\s*(?=^# |\Z)", re.MULTILINE | re.DOTALL)
-_VERSION = re.compile(r"v[0-9]{1,4}\Z")
+_FRONT = Late(r"---\n((?:[a-z]+: [a-z0-9]+\n)+)---\n")
+_SECTION = Late(r"^# ([a-z]+)\n(.+?)\s*(?=^# |\Z)", re.MULTILINE | re.DOTALL)
+_VERSION = Late(r"v[0-9]{1,4}\Z")
 
 
 @dataclass(frozen=True, slots=True)

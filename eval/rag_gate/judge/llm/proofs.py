@@ -12,6 +12,7 @@ from rag_gate.judge.llm.replies import Claim
 from rag_gate.judge.llm.statement import Statement
 from rag_gate.judge.polarity import disagreements, polarity
 from rag_gate.judge.values import Value
+from rag_gate.late import Late
 from rag_gate.text import contains
 
 #: A quotation of fewer letters and digits shows nothing; nor does one much shorter than its claim.
@@ -21,7 +22,7 @@ _LONGEST, _TIMES_CLAIM = 600, 10
 #: So many words more may stand in a passage that denies what the claim says in the same words.
 _FEW = 2
 _NEGATIONS = marks("cannot can't don't doesn't won't isn't aren't didn't wasn't never none unable without")
-_CONDITION = re.compile(
+_CONDITION = Late(
     r"\b(?:if|unless|only|except|without|until|before|after|within|but|otherwise)\b|"
     r"なければ|ない限り|以外|場合|のみ|だけ|以内|まで|まえ|前|後|ただし|が、",
     re.IGNORECASE,

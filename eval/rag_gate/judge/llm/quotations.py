@@ -1,24 +1,24 @@
 """Find a quotation in the document it is from, and what stands around it there."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from rag_gate.judge.llm.quoting import joined_lines, quotable
+from rag_gate.late import Late
 from rag_gate.text import has_cjk
 from rag_gate.wording.sentences import split_sentences
 
 #: What stands for words left out.
-_ELLIPSIS = re.compile(
+_ELLIPSIS = Late(
     r"\s*(?:[\[(（［]\s*(?:\.{2,}|…+|中略|前略|後略|略)\s*[\])）］]|\.{3,}|…+|\. \. \.|⋯+|・{3,})\s*"
 )
 #: Pieces of a quotation with gaps: how many, how short (letters and digits), how far apart (characters).
 _MOST_PIECES, _SHORTEST_PIECE, _WIDEST_GAP = 4, 3, 300
 _MOST_PLACES = 50
-_DIGIT_BEFORE = re.compile(r"[0-9][.:/]?\Z")
-_DIGIT_AFTER = re.compile(r"[.:/]?[0-9]")
+_DIGIT_BEFORE = Late(r"[0-9][.:/]?\Z")
+_DIGIT_AFTER = Late(r"[.:/]?[0-9]")
 
 
 @dataclass(frozen=True, slots=True)

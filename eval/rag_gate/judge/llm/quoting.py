@@ -8,22 +8,23 @@ import html
 import re
 
 from rag_gate.judge.llm.fences import folded
+from rag_gate.late import Late
 from rag_gate.text import normalise
 
-_TAG = re.compile(
+_TAG = Late(
     r"</?(?:a|b|i|u|em|strong|br|p|span|div|li|ul|ol|td|tr|th|table|code|pre|h[1-6]|sup|sub|font)(?: [^<>]{0,200})?/?>",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,500})\]\([^()\s]{1,2000}\)")
+_LINK = Late(r"!?\[([^\[\]\n]{1,500})\]\([^()\s]{1,2000}\)")
 #: What a model writes that escapes a text twice.
-_ESCAPED = re.compile(r"\\(?:[ntr\"'*_`#\\/-]|u003[ce])")
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011\u00ad] ?(?=[^\W\d_])")
-_BROKEN_WORD = re.compile(r"(?<=[a-z])[-\u2010\u2011\u00ad][ \t]*\r?\n[ \t]*(?=[a-z])")
-_QUOTES = re.compile(r"[\"'`\u00b4\u2018-\u201f\u00ab\u00bb「」『』]")
-_RANGE = re.compile(r"(?<=[0-9]) ?[-\u2010-\u2015\u2212~\u301c] ?(?=[0-9])")
-_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_ESCAPED = Late(r"\\(?:[ntr\"'*_`#\\/-]|u003[ce])")
+_HYPHEN = Late(r"(?<=[^\W\d_])[-\u2010\u2011\u00ad] ?(?=[^\W\d_])")
+_BROKEN_WORD = Late(r"(?<=[a-z])[-\u2010\u2011\u00ad][ \t]*\r?\n[ \t]*(?=[a-z])")
+_QUOTES = Late(r"[\"'`\u00b4\u2018-\u201f\u00ab\u00bb「」『』]")
+_RANGE = Late(r"(?<=[0-9]) ?[-\u2010-\u2015\u2212~\u301c] ?(?=[0-9])")
+_THOUSANDS = Late(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 #: What is no word and no part of a number: commas, brackets, list markers, markdown, decoration.
-_NOISE = re.compile(r"(?![%$€£¥₩+=°])[\W_](?<![0-9][.:/-](?=[0-9]))")
+_NOISE = Late(r"(?![%$€£¥₩+=°])[\W_](?<![0-9][.:/-](?=[0-9]))")
 
 
 def quotable(text: str) -> str:

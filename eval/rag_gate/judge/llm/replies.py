@@ -64,6 +64,11 @@ class ModelVerdict(_Strict):
     statements: list[OfStatement] | None = None
     rules: list[OfRule] | None = None
 
+    def told(self) -> dict[str, Any]:
+        """Return what the reply says of that which was asked, as plain data."""
+        said = self.model_dump(exclude={"nonce"})
+        return {part: of_part for part, of_part in said.items() if of_part is not None}
+
 
 class BadReplyError(Exception):
     """A reply that is not what was asked for."""

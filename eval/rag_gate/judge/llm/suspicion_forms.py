@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from rag_gate.late import Late
 from rag_gate.text import normalise
 
 #: Cyrillic and Greek letters, and small capitals, that look like Latin ones.
@@ -15,19 +16,19 @@ _ALIKE = str.maketrans(
     "аеорсухіѕјһԁԛԝкмтвнгαορεικντυχμᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
     "aeopcyxisjhdqwkmtbhraopeikvtuxmabcdefghijklmnoprstuvwyz",
 )
-_SMALL_CAPITALS = re.compile("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]")
-_WORD = re.compile(r"[^\W\d_]+")
-_LATIN_LETTER = re.compile("[a-z]")
-_ACCENT = re.compile("[\u0300-\u036f]")
-_DECORATION = re.compile(r"[*`~]+")
+_SMALL_CAPITALS = Late("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]")
+_WORD = Late(r"[^\W\d_]+")
+_LATIN_LETTER = Late("[a-z]")
+_ACCENT = Late("[\u0300-\u036f]")
+_DECORATION = Late(r"[*`~]+")
 #: Single letters with one sign between them; more than one space is a gap between words.
-_SPACED = re.compile(r"(?<![^\W_])(?:[^\W_][ ._\-|]){3,400}[^\W_](?![^\W_])")
-_ANY_SPACED = re.compile(_SPACED.pattern.replace("{3,400}", "{1,400}"))
-_SINGLE_GAP = re.compile(r"(?<! )[ ._\-|](?! )")
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,2000}={0,2}")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ :,]?){8,1000}(?![0-9A-Za-z])")
-_HEX_SIGNS = re.compile(r"0x|\\x|[ :,]")
-_LATIN = re.compile("[A-Za-z]{4}")
+_SPACED = Late(r"(?<![^\W_])(?:[^\W_][ ._\-|]){3,400}[^\W_](?![^\W_])")
+_ANY_SPACED = Late(_SPACED.pattern.replace("{3,400}", "{1,400}"))
+_SINGLE_GAP = Late(r"(?<! )[ ._\-|](?! )")
+_BASE64 = Late(r"[A-Za-z0-9+/]{16,2000}={0,2}")
+_HEX = Late(r"(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ :,]?){8,1000}(?![0-9A-Za-z])")
+_HEX_SIGNS = Late(r"0x|\\x|[ :,]")
+_LATIN = Late("[A-Za-z]{4}")
 
 
 def plain(text: str) -> str:

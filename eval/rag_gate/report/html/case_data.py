@@ -1,5 +1,6 @@
 """What the page of one case shows, as data: texts masked, places marked, codes for what has words."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -163,8 +164,13 @@ def _judge(judge: Mapping[str, Any], hide: CaseHider) -> list[list[Any]]:
             rows.append([key, [hide.text(shown, _LINE)]])
         elif isinstance(shown, list) and shown:
             rows.append([key, shown])
-    raw = hide.texts(judge.get("raw"), _RAW)[:_MOST_RAW]
-    return [*rows, ["raw", raw]] if raw else rows
+    replies = judge.get("raw")
+    raw = (
+        [json.dumps(each, ensure_ascii=False) for each in replies[:_MOST_RAW]]
+        if isinstance(replies, list)
+        else []
+    )
+    return [*rows, ["raw", hide.texts(raw, _RAW)]] if raw else rows
 
 
 def _found(case: CaseResult) -> list[Mapping[str, Any]]:

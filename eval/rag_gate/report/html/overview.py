@@ -182,7 +182,7 @@ class _Metrics:
         if found.delta is not None:
             change = said.change(found.delta, found.direction, found.tolerance, beyond=found.beyond)
         if found.ci_low is not None and found.ci_high is not None:
-            interval = said.interval(found.ci_low, found.ci_high, found.direction)
+            interval = said.interval(found.ci_low, found.ci_high, found.direction, name)
         baseline = said.number(found.mean_base, name) if found.mean_base is not None else "–"
         shown = said.number(now, name) if now is not None else words("not_measured")
         points = self._verdict.trend.get(name, [])

@@ -7,7 +7,7 @@ from rag_gate.measures import Direction
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.verdict_file import Verdict
 from rag_gate.report import headline, numbers, provenance
-from rag_gate.report.metric_rows import unit_of
+from rag_gate.report.metric_rows import is_share, unit_of
 from rag_gate.report.origin import Origin
 from rag_gate.report.reasons import success_of, why_failed
 from rag_gate.report.why import why
@@ -59,9 +59,9 @@ class Said:
         """Return how a mean moved, with its sign."""
         return str(numbers.change(delta, direction, tolerance, beyond=beyond))
 
-    def interval(self, low: float, high: float, direction: Direction) -> str:
-        """Return the interval of a change."""
-        return str(numbers.interval(low, high, direction))
+    def interval(self, low: float, high: float, direction: Direction, metric: str) -> str:
+        """Return the interval of a metric's change."""
+        return str(numbers.interval(low, high, direction, of_share=is_share(metric)))
 
     def exact(self, value: float) -> str:
         """Return a setting as it was written."""

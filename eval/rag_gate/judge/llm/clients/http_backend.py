@@ -1,4 +1,3 @@
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,10 +12,11 @@ from rag_gate.judge.llm.clients.reply_text import UNCOUNTED, json_object
 from rag_gate.judge.llm.clients.settings import BackendSettings
 from rag_gate.judge.llm.clients.transport import Transport
 from rag_gate.judge.llm.clients.wire import Wire
+from rag_gate.late import Late
 
 _ERRORS = range(400, 600)
 _SERVER_ERROR = 500
-_PLAIN_TYPE = re.compile(r"[a-z]{1,20}/[a-z0-9.+-]{1,40}")
+_PLAIN_TYPE = Late(r"[a-z]{1,20}/[a-z0-9.+-]{1,40}")
 
 
 class HttpBackend:

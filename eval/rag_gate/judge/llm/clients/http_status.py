@@ -9,6 +9,7 @@ from rag_gate.calls.retry_after import retry_after
 from rag_gate.judge.llm.backend import Failure
 from rag_gate.judge.llm.clients.attempt import AttemptError, Then
 from rag_gate.judge.llm.clients.reply_text import UNCOUNTED
+from rag_gate.late import Late
 
 _OK = range(200, 300)
 _REDIRECTS = range(300, 400)
@@ -22,18 +23,16 @@ _NO_LONGER = frozenset({404, 410})
 #: Said by something in front of the model, which may have replied.
 _MAY_BE_CHARGED = frozenset({408, 502, 504, 524})
 
-_FORM = re.compile(
+_FORM = Late(
     r"response_format|json_schema|json_object|json mode|structured.?output|output_config|output_format",
     re.IGNORECASE,
 )
-_FILTERED = re.compile(
-    r"content_filter|content_policy|content management policy|invalid_prompt", re.IGNORECASE
-)
-_TOO_LONG = re.compile(
+_FILTERED = Late(r"content_filter|content_policy|content management policy|invalid_prompt", re.IGNORECASE)
+_TOO_LONG = Late(
     r"context_length|context.?(?:length|window|size)|prompt is too long|too many tokens|request_too_large",
     re.IGNORECASE,
 )
-_NO_CREDIT = re.compile(r"insufficient_quota|billing|credit balance", re.IGNORECASE)
+_NO_CREDIT = Late(r"insufficient_quota|billing|credit balance", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from pydantic_core import from_json
 
 from rag_gate.judge.llm.backend import Usage
 from rag_gate.judge.llm.clients.attempt import AttemptError
+from rag_gate.late import Late
 
-_FENCE = re.compile(r"\A```(?:json|JSON)?[ \t]*\r?\n(.*)\n[ \t]*```\Z", re.DOTALL)
+_FENCE = Late(r"\A```(?:json|JSON)?[ \t]*\r?\n(.*)\n[ \t]*```\Z", re.DOTALL)
 _MAX_COUNT = 10**12
 #: What a request cost that may have been charged for, and does not tell.
 UNCOUNTED = Usage(uncounted=1)
