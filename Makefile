@@ -4,7 +4,8 @@
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null)
 PYTEST_ARGS ?=
-# Many tests wait for a process or a server, so more of them run at a time than there are cores.
+# Many tests wait for a process or a server, so more of them run at a time than there are cores. Files start in the
+# order of their names: those of action and integration, which take longest, before thousands of short ones in unit.
 WORKERS ?= 4
 # `make lock UPGRADE=--upgrade` moves every pin, `make lock` only what pyproject.toml asks for.
 UPGRADE ?=
@@ -44,7 +45,7 @@ demo: .venv/.example.stamp .venv/.project.stamp .venv/.compiled.stamp ## Gate th
 
 test: .venv/.test.stamp .venv/.project.stamp .venv/.compiled.stamp .venv/.wheels.stamp .venv/.programs.stamp ## Run all tests (PYTEST_ARGS="-k name" selects)
 	@echo "==> Running the tests (pytest)"
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 lint: .venv/.lint.stamp .venv/.project.stamp ## Check style, format and who may import whom
 	@echo "==> Checking the style (ruff check)"

@@ -1,6 +1,8 @@
 """Fail the session when a test was skipped, where RAG_GATE_NO_SKIPS=1 asks for it (CI does)."""
 
+import gc
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -8,6 +10,10 @@ from hypothesis import settings
 # How long one example takes depends on what else the machine does.
 settings.register_profile("rag-gate", deadline=None)
 settings.load_profile("rag-gate")
+
+# A shell without job control ignores SIGINT in what it starts in the background, and children inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _skipped(config: pytest.Config) -> list[str]:
@@ -21,6 +27,11 @@ def _skipped(config: pytest.Config) -> list[str]:
         f"{report.nodeid or report.longrepr[0]}: {report.longrepr[2]}"
         for report in reporter.stats.get("skipped", [])
     ]
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # thousands of tests last to the end: looking through them for garbage takes a twentieth of the time
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,7 +1,7 @@
 """What a pull request can meet, each as results with their verdict."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from comment_material import (
@@ -114,6 +114,7 @@ def _hostile_detail(text: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@cache  # thousands of cases take a second
 def too_many() -> Scenario:
     return judge(
         results(with_changes({n: {"found": False, "right": False} for n in range(3000)}, 3200)),

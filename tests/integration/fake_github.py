@@ -124,6 +124,9 @@ class FakeGitHub:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = (
+        True  # head and body are two packets; the second would wait 40 ms for an answer to the first
+    )
     state: FakeGitHub
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name

@@ -5,10 +5,10 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from openapi_core import OpenAPI
-from openapi_core.testing import MockRequest, MockResponse
+if TYPE_CHECKING:
+    from openapi_core import OpenAPI
 
 _FILE = Path(__file__).resolve().parents[1] / "data" / "github" / "openapi-slice.json.gz"
 _PLAIN: Mapping[str, Any] = {"integer": 1, "number": 1, "boolean": False, "array": [], "object": {}}
@@ -23,13 +23,17 @@ def description() -> dict[str, Any]:
 
 
 @cache
-def _api() -> OpenAPI:
+def _api() -> "OpenAPI":
+    from openapi_core import OpenAPI  # takes a second, and most tests ask no API
+
     document: Any = {**description(), "servers": [{"url": "https://api.github.com"}]}
     return OpenAPI.from_dict(document)
 
 
 def problem_with(request: "Asked", status: int, answer: bytes, content_type: str) -> str | None:
     """Return what the description says against a request or its answer, None if nothing."""
+    from openapi_core.testing import MockRequest, MockResponse
+
     asked = MockRequest(
         "https://api.github.com",
         request.method,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import Ended, rag_gate
+from cli_runner import Ended, new_process, rag_gate
 
 from rag_gate.judge.cache import ReplyCache
 from rag_gate.judge.cache.entry import MAX_ENTRY, Entry, encode
@@ -75,7 +75,9 @@ def test_the_settings_say_where_and_how_long(tmp_path: Path) -> None:
     (tmp_path / "rag-gate.yml").write_text("judge: {cache: {path: cache, ttl_days: 1.5, max_mb: 0.0006}}\n")
     ended = rag_gate("cache", "prune", "--config", tmp_path / "rag-gate.yml")
     assert printed(ended)["entries"] == 1
-    other = rag_gate("cache", "stats", "--config", tmp_path / "rag-gate.yml", "--folder", tmp_path / "none")
+    other = new_process(
+        "cache", "stats", "--config", tmp_path / "rag-gate.yml", "--folder", tmp_path / "none"
+    )
     assert printed(other)["entries"] == 0
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from calibrate_material import flipped, results, written
-from cli_runner import rag_gate
+from cli_runner import new_process, rag_gate
 from material import lines
 
 RIGHT = [1.0] * 40 + [0.0] * 10
@@ -21,7 +21,7 @@ def two_runs(folder: Path) -> tuple[Path, Path]:
 def test_noise_writes_a_table_that_the_check_takes(tmp_path: Path) -> None:
     first, second = two_runs(tmp_path)
     (tmp_path / "t.yml").write_text("recall@5: {tolerance: 0.01, floor: 0.4}\n", encoding="utf-8")
-    ended = rag_gate("calibrate", "noise", first, second, "--tolerances", "t.yml", cwd=tmp_path)
+    ended = new_process("calibrate", "noise", first, second, "--tolerances", "t.yml", cwd=tmp_path)
     assert ended.code == 0, ended.err
     assert "recall@5: narrower_than_noise: " in ended.err
     assert "wrote calibration.json" in ended.err

@@ -1,9 +1,10 @@
 """The second stage for forks: the artifact may be anything, and the comment still says what is true."""
 
+import copy
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,34 @@ def stages(repository: Repository, hub: FakeGitHub) -> TwoStages:
     return TwoStages(repository, hub)
 
 
+class Measured(TwoStages):
+    """A change without effect, which the first stage has measured already: what it left is taken from there."""
+
+    def __init__(self, other: TwoStages, results: Row, folder: Path, hub: FakeGitHub) -> None:
+        repository = copy.copy(other.repository)
+        repository.folder = folder
+        super().__init__(repository, hub)
+        self._commits, self._results = other.hub.commits, results
+
+    def first(self) -> Row:
+        self.hub.commits.update(self._commits)
+        return copy.deepcopy(self._results)
+
+
+@pytest.fixture(scope="module")
+def first_stage(tmp_path_factory: pytest.TempPathFactory) -> tuple[TwoStages, Row]:
+    repository = Repository(tmp_path_factory.mktemp("measured"))
+    repository.branch()
+    with FakeGitHub() as hub:
+        stages = TwoStages(repository, hub)
+        return stages, stages.first()
+
+
+@pytest.fixture
+def measured(first_stage: tuple[TwoStages, Row], tmp_path: Path, hub: FakeGitHub) -> Measured:
+    return Measured(*first_stage, tmp_path, hub)
+
+
 def zipped(**files: bytes | str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -102,27 +131,27 @@ def test_the_base_branchs_tolerance_decides_in_the_second_stage_too(
 
 
 def test_number_and_commit_come_from_github_and_not_from_the_artifact(
-    stages: TwoStages, hub: FakeGitHub
+    measured: Measured, hub: FakeGitHub
 ) -> None:
-    results = stages.first()
+    results = measured.first()
     results["run"]["manifest"] = {"commit": "f" * 40, "pull_request": 99}
-    stages.second(results_zip(results))
-    assert f"head={stages.repository.head} " in hub.comments[0]["body"]
+    measured.second(results_zip(results))
+    assert f"head={measured.repository.head} " in hub.comments[0]["body"]
     assert not any("/issues/99/" in path for _, path in hub.log)
 
 
-def test_a_pull_request_that_has_moved_on_is_left_alone(stages: TwoStages, hub: FakeGitHub) -> None:
-    archive = results_zip(stages.first())
-    payload = stages.runner.run_event()
-    hub.pull(head="e" * 40, base=stages.repository.base, fork=True)
+def test_a_pull_request_that_has_moved_on_is_left_alone(measured: Measured, hub: FakeGitHub) -> None:
+    archive = results_zip(measured.first())
+    payload = measured.runner.run_event()
+    hub.pull(head="e" * 40, base=measured.repository.base, fork=True)
     hub.artifact(archive)
-    tree = stages.repository.checkout("default", depth=1, commit=stages.repository.base)
-    ended = stages.runner.ci(tree, event="workflow_run", payload=payload)
+    tree = measured.repository.checkout("default", depth=1, commit=measured.repository.base)
+    ended = measured.runner.ci(tree, event="workflow_run", payload=payload)
     assert (ended.code, ended.outputs["status"], hub.comments) == (0, "skipped", [])
 
 
-def test_nothing_of_the_pull_request_is_written_to_disk_or_run(stages: TwoStages) -> None:
-    results = stages.first()
+def test_nothing_of_the_pull_request_is_written_to_disk_or_run(measured: Measured) -> None:
+    results = measured.first()
     archive = zipped(
         **{
             "results.json": json.dumps(results),
@@ -130,8 +159,8 @@ def test_nothing_of_the_pull_request_is_written_to_disk_or_run(stages: TwoStages
             "sitecustomize.py": "raise SystemExit",
         }
     )
-    stages.second(archive)
-    tree = stages.repository.folder / "default"
+    measured.second(archive)
+    tree = measured.repository.folder / "default"
     assert not list(tree.rglob("sitecustomize.py"))
     assert "evil" not in (tree / "rag-gate.yml").read_text()
 
@@ -171,20 +200,20 @@ def _deep() -> bytes:
         zipped(**{"results.json": "{}", "../../.git/config": "x"}),
         _link(),
         _many(),
-        _bomb(),
+        _bomb,
         _deep(),
         zipped(**{"results.json": b"\xff\xfe"}),
         zipped(**{"results.json": "[]"}),
         zipped(**{"results.json": '{"schema_version": 1, "kind": "results"}'}),
         zipped(**{"results.json": '{"schema_version": 99, "kind": "results"}'}),
     ],
-    ids=lambda value: str(len(value)),
+    ids=lambda value: value.__name__ if callable(value) else str(len(value)),
 )
 def test_a_malicious_archive_is_an_error_and_nothing_more(
-    stages: TwoStages, hub: FakeGitHub, archive: bytes
+    measured: Measured, hub: FakeGitHub, archive: bytes | Callable[[], bytes]
 ) -> None:
-    stages.first()
-    ended = stages.second(archive)
+    measured.first()
+    ended = measured.second(archive() if callable(archive) else archive)
     assert ended.code == 0
     assert ended.outputs["status"] == "error"
     assert ended.outputs["exit-code"] in {"2", "3"}
@@ -220,24 +249,24 @@ def _set(path: str, value: object) -> Any:
         _set("cases.0.detail.retrieval", {"k" * 1_000: 1}),
     ],
 )
-def test_results_that_are_not_at_one_are_not_judged(stages: TwoStages, change: Any) -> None:
-    results = stages.first()
+def test_results_that_are_not_at_one_are_not_judged(measured: Measured, change: Any) -> None:
+    results = measured.first()
     change(results)
-    ended = stages.second(results_zip(results))
+    ended = measured.second(results_zip(results))
     assert ended.outputs["status"] == "error"
     assert "internal error" not in ended.err
 
 
-def test_numbers_that_are_none_are_refused(stages: TwoStages) -> None:
-    text = json.dumps(stages.first()).replace('"recall@5": 1.0', '"recall@5": NaN', 1)
-    assert stages.second(zipped(**{"results.json": text})).outputs["status"] == "error"
+def test_numbers_that_are_none_are_refused(measured: Measured) -> None:
+    text = json.dumps(measured.first()).replace('"recall@5": 1.0', '"recall@5": NaN', 1)
+    assert measured.second(zipped(**{"results.json": text})).outputs["status"] == "error"
 
 
-def test_left_out_cases_are_noticed(stages: TwoStages) -> None:
-    results = stages.first()
+def test_left_out_cases_are_noticed(measured: Measured) -> None:
+    results = measured.first()
     results["cases"] = results["cases"][10:]
     results["dataset"]["n_cases"] -= 10
-    assert stages.second(results_zip(results)).outputs["status"] == "error"
+    assert measured.second(results_zip(results)).outputs["status"] == "error"
 
 
 def test_must_pass_and_question_are_the_base_commits(tmp_path: Path, hub: FakeGitHub) -> None:
@@ -256,17 +285,17 @@ def test_must_pass_and_question_are_the_base_commits(tmp_path: Path, hub: FakeGi
     assert "never mind" not in hub.comments[0]["body"]
 
 
-def test_a_stage_that_the_rules_ask_for_cannot_be_left_out(stages: TwoStages) -> None:
-    results = stages.first()
+def test_a_stage_that_the_rules_ask_for_cannot_be_left_out(measured: Measured) -> None:
+    results = measured.first()
     del results["stages"]["safety"]
-    assert stages.second(results_zip(results)).verdict == ("error", "3")
+    assert measured.second(results_zip(results)).verdict == ("error", "3")
 
 
-def test_without_an_artifact_there_is_no_verdict(stages: TwoStages, hub: FakeGitHub) -> None:
-    stages.first()
+def test_without_an_artifact_there_is_no_verdict(measured: Measured, hub: FakeGitHub) -> None:
+    measured.first()
     hub.artifact(b"x", name="something-else", number=2)
-    tree = stages.repository.checkout("default", depth=1, commit=stages.repository.base)
-    ended = stages.runner.ci(tree, event="workflow_run", payload=stages.runner.run_event())
+    tree = measured.repository.checkout("default", depth=1, commit=measured.repository.base)
+    ended = measured.runner.ci(tree, event="workflow_run", payload=measured.runner.run_event())
     assert ended.verdict == ("error", "3")
     assert "no artifact named rag-gate" in ended.err
 
@@ -285,8 +314,8 @@ def test_hostile_text_in_the_artifact_stays_text(stages: TwoStages, hub: FakeGit
     assert not any(line.startswith("::error::") for line in (ended.out + ended.err).splitlines())
 
 
-def test_the_second_stage_needs_no_history(stages: TwoStages, hub: FakeGitHub) -> None:
-    archive = results_zip(stages.first())
-    assert git(stages.repository.origin, "rev-parse", "main") == stages.repository.base
-    assert stages.second(archive, "--fail-on", "never").verdict == ("pass", "0")
+def test_the_second_stage_needs_no_history(measured: Measured, hub: FakeGitHub) -> None:
+    archive = results_zip(measured.first())
+    assert git(measured.repository.origin, "rev-parse", "main") == measured.repository.base
+    assert measured.second(archive, "--fail-on", "never").verdict == ("pass", "0")
     assert len(hub.comments) == 1

@@ -1,6 +1,8 @@
 """Escalation: where the core tier cannot tell, the extended tier is asked in the same run."""
 
+import copy
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +61,21 @@ class User:
         return ended, json.loads((self.folder / "eval_results/verdict.json").read_text(encoding="utf-8"))
 
 
+@pytest.fixture(scope="module")
+def promoted(tmp_path_factory: pytest.TempPathFactory) -> User:
+    return User(tmp_path_factory.mktemp("promoted"))
+
+
 @pytest.fixture
-def user(tmp_path: Path) -> User:
-    return User(tmp_path)
+def user(promoted: User, tmp_path: Path) -> User:
+    return copied(promoted, tmp_path)
+
+
+def copied(user: User, folder: Path) -> User:
+    own = copy.copy(user)
+    own.folder = folder / "user"
+    shutil.copytree(user.folder, own.folder)
+    return own
 
 
 def test_a_loss_that_goes_on_in_the_extended_tier_becomes_a_regression(user: User) -> None:
@@ -145,13 +159,10 @@ def answer(question, question_id):
 """
 
 
-@pytest.mark.parametrize(
-    ("lost", "overall", "asked"),
-    [((0, 1, *range(CORE, CORE + 18)), "regressed", ALL), ((0, 1), "pass", ALL), ((), "pass", CORE)],
-)
-def test_a_bot_is_asked_the_extended_tier_only_where_the_core_tier_cannot_tell(
-    lost: tuple[int, ...], overall: str, asked: int, user: User
-) -> None:
+@pytest.fixture(scope="module")
+def with_bot(promoted: User, tmp_path_factory: pytest.TempPathFactory) -> User:
+    """A user whose baseline was promoted from what the bot said."""
+    user = copied(promoted, tmp_path_factory.mktemp("bot"))
     folder = user.folder
     golden = [json.loads(line) for line in (folder / "golden.jsonl").read_text(encoding="utf-8").splitlines()]
     rows = "".join(
@@ -169,6 +180,18 @@ def test_a_bot_is_asked_the_extended_tier_only_where_the_core_tier_cannot_tell(
     config = ["--config", "rag-gate.yml", "--reason", "first", "--yes"]
     assert rag_gate("promote", "eval_results/results.json", *config, cwd=folder).code == 0
     (folder / "calls.log").unlink()
+    return user
+
+
+@pytest.mark.parametrize(
+    ("lost", "overall", "asked"),
+    [((0, 1, *range(CORE, CORE + 18)), "regressed", ALL), ((0, 1), "pass", ALL), ((), "pass", CORE)],
+)
+def test_a_bot_is_asked_the_extended_tier_only_where_the_core_tier_cannot_tell(
+    lost: tuple[int, ...], overall: str, asked: int, with_bot: User, tmp_path: Path
+) -> None:
+    user = copied(with_bot, tmp_path)
+    folder = user.folder
     (folder / "lost.json").write_text(json.dumps(lost), encoding="utf-8")
     _, verdict = user.gate()
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import ROOT, rag_gate, start
+from cli_runner import ROOT, Ended, new_process, rag_gate, start
 
 EXAMPLE = ROOT / "examples" / "support-bot"
+CONFIG = ["--config", str(EXAMPLE / "rag-gate.yml")]
 Document = dict[str, Any]
 
 
@@ -24,6 +25,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         assert ended.code == 0, ended.err
     return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Path]:
+    """Run all stages as the settings say; tests only look at what was written."""
+    folder = tmp_path_factory.mktemp("whole")
+    return new_process("run", *CONFIG, "--output", folder), folder
 
 
 def gate(run: Path, output: Path) -> tuple[int, Document]:
@@ -82,44 +90,41 @@ def test_dropped_numbers_and_conditions_are_an_answer_regression(runs: Path, tmp
         assert found[row["question_id"]]["answer_ok"] is False
 
 
-def test_the_settings_file_alone_writes_all_files(tmp_path: Path) -> None:
-    ended = rag_gate("run", "--config", EXAMPLE / "rag-gate.yml", "--output", tmp_path)
+def test_the_settings_file_alone_writes_all_files(whole: tuple[Ended, Path]) -> None:
+    ended, folder = whole
     assert ended.code == 0, ended.err
     stages = {"retrieval.json", "judge.json", "safety.json"}
     names = stages | {"results.json", "verdict.json", "comment.md", "report.html"}
-    assert {path.name for path in tmp_path.iterdir()} == names
+    assert {path.name for path in folder.iterdir()} == names
     assert json.loads(ended.out)["passed"] is True
 
 
-def test_each_stage_alone_gives_the_same_bytes(tmp_path: Path) -> None:
-    whole, alone = tmp_path / "whole", tmp_path / "alone"
-    config = ["--config", str(EXAMPLE / "rag-gate.yml")]
-    assert rag_gate("run", *config, "--output", whole).code == 0
+def test_each_stage_alone_gives_the_same_bytes(whole: tuple[Ended, Path], tmp_path: Path) -> None:
+    """Each is a process of its own, with another seed of ``hash()``."""
+    alone = tmp_path / "alone"
     for stage in ("retrieval", "judge", "safety"):
-        assert rag_gate(stage, *config, "--output", alone / f"{stage}.json").code == 0
+        assert new_process(stage, *CONFIG, "--output", alone / f"{stage}.json").code == 0
     parts = [alone / f"{stage}.json" for stage in ("safety", "retrieval", "judge")]
-    assert rag_gate("merge", *parts, *config, "--output", alone / "results.json").code == 0
-    assert rag_gate("check", alone / "results.json", *config).code == 0
+    assert new_process("merge", *parts, *CONFIG, "--output", alone / "results.json").code == 0
+    assert new_process("check", alone / "results.json", *CONFIG).code == 0
     files = [alone / "results.json", alone / "verdict.json"]
-    assert rag_gate("report", *files, *config, "--output", alone / "comment.md").code == 0
+    assert new_process("report", *files, *CONFIG, "--output", alone / "comment.md").code == 0
     page: list[str | Path] = ["--format", "html", "--output", alone / "report.html"]
-    assert rag_gate("report", *files, *config, *page).code == 0
-    for path in sorted(whole.iterdir()):
+    assert new_process("report", *files, *CONFIG, *page).code == 0
+    for path in sorted(whole[1].iterdir()):
         assert (alone / path.name).read_bytes() == path.read_bytes(), path.name
 
 
-def test_sharded_evaluation_merges_to_the_same_bytes(tmp_path: Path) -> None:
-    config = ["--config", str(EXAMPLE / "rag-gate.yml")]
-    assert rag_gate("run", *config, "--output", tmp_path / "whole").code == 0
+def test_sharded_evaluation_merges_to_the_same_bytes(whole: tuple[Ended, Path], tmp_path: Path) -> None:
     parts = []
     for stage in ("retrieval", "judge", "safety"):
         for index in (1, 2, 3):
             part = tmp_path / f"{stage}-{index}.json"
-            assert rag_gate(stage, *config, "--shard", f"{index}/3", "--output", part).code == 0
+            assert rag_gate(stage, *CONFIG, "--shard", f"{index}/3", "--output", part).code == 0
             parts.append(part)
-    assert rag_gate("merge", *parts, *config, "--output", tmp_path / "results.json").code == 0
-    assert (tmp_path / "results.json").read_bytes() == (tmp_path / "whole/results.json").read_bytes()
-    missing = rag_gate("merge", *parts[:-1], *config, "--output", tmp_path / "none.json")
+    assert rag_gate("merge", *parts, *CONFIG, "--output", tmp_path / "results.json").code == 0
+    assert (tmp_path / "results.json").read_bytes() == (whole[1] / "results.json").read_bytes()
+    missing = rag_gate("merge", *parts[:-1], *CONFIG, "--output", tmp_path / "none.json")
     assert missing.code == 3
     assert "shard 3/3 of stage 'safety' is missing" in missing.err
 
@@ -157,11 +162,10 @@ def test_a_whole_run_never_looks_up_a_host(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["--help", "check"])
-def test_help_and_check_import_nothing_heavy(tmp_path: Path, command: str) -> None:
+def test_help_and_check_import_nothing_heavy(whole: tuple[Ended, Path], tmp_path: Path, command: str) -> None:
     args: list[str | Path] = [command]
     if command == "check":
-        assert rag_gate("run", "--config", EXAMPLE / "rag-gate.yml", "--output", tmp_path).code == 0
-        args += [tmp_path / "results.json", "--config", EXAMPLE / "rag-gate.yml"]
+        args += [whole[1] / "results.json", *CONFIG, "--output", tmp_path / "verdict.json"]
     code, out, err = embedded(HEAVY, *args)
     assert code == 0, err
     assert "HEAVY []" in out

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from cli_runner import Ended, rag_gate
+from cli_runner import Ended, new_process, rag_gate
 
 QUESTIONS = [
     ("When do I get my refund?", "refunds"),
@@ -59,7 +59,7 @@ def follow(folder: Path, said: str) -> list[Ended]:
 )
 def test_a_table_alone_leads_to_a_first_verdict_by_the_printed_advice(header: str, tmp_path: Path) -> None:
     table(tmp_path / "questions.csv", header, [*QUESTIONS])
-    started = rag_gate("init", cwd=tmp_path)
+    started = new_process("init", cwd=tmp_path)
     assert started.code == 0, started.err
     write_the_bot_as_advised(tmp_path, started.err)
     followed = follow(tmp_path, started.err)

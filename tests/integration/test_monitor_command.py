@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import ROOT, rag_gate, start
+from cli_runner import ROOT, new_process, rag_gate, start
 
 EXAMPLE = ROOT / "examples" / "support-bot"
 BASELINE = EXAMPLE / "runs" / "current.jsonl"
@@ -265,7 +265,7 @@ def test_a_candidate_must_be_labelled_before_a_golden_set_takes_it(tmp_path: Pat
 def test_a_log_without_questions_yields_no_candidates_and_says_what_to_log(tmp_path: Path) -> None:
     written(tmp_path / "golden.jsonl", [{"question_id": "g", "question": "q", "answerable": False}])
     log = written(tmp_path / "log.jsonl", [{"retrieval_count": 0}] * 5)
-    ended = rag_gate("harvest", log, "--dataset", "golden.jsonl", cwd=tmp_path)
+    ended = new_process("harvest", log, "--dataset", "golden.jsonl", cwd=tmp_path)
     assert ended.code == 2
     assert (
         "5 odd requests, and no line holds its question (of at most 4,000 characters); log the texts"

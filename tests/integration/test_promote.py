@@ -1,6 +1,7 @@
 """Promotion: what becomes the baseline, what is refused, and that nothing is lost."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,12 +48,18 @@ class User:
         return document
 
 
-@pytest.fixture
-def user(tmp_path: Path) -> User:
-    found = User(tmp_path)
+@pytest.fixture(scope="module")
+def promoted(tmp_path_factory: pytest.TempPathFactory) -> User:
+    found = User(tmp_path_factory.mktemp("promoted"))
     assert found.measure(tier="extended").code == 0
     assert found.promote("--reason", "first").code == 0
     return found
+
+
+@pytest.fixture
+def user(promoted: User, tmp_path: Path) -> User:
+    shutil.copytree(promoted.folder, tmp_path, dirs_exist_ok=True)
+    return User(tmp_path)
 
 
 def test_a_baseline_says_who_when_why_and_what_changed(user: User) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import rag_gate
+from cli_runner import new_process, rag_gate
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "real"
 
@@ -36,7 +36,7 @@ def test_jqara_bm25_reproduces_the_published_figures(tmp_path: Path) -> None:
         unpack("jqara-ja/qrels.trec.gz", tmp_path),
         unpack("jqara-ja/run_bm25.top20.jsonl.gz", tmp_path),
     )
-    assert rag_gate("import", "trec-qrels", qrels, tmp_path / "gold.jsonl").code == 0
+    assert new_process("import", "trec-qrels", qrels, tmp_path / "gold.jsonl").code == 0
     found = evaluate(
         "--dataset", tmp_path / "gold.jsonl", "--run", run, "--k-values", "10", "--output", tmp_path / "r"
     )

@@ -17,14 +17,17 @@ GUESTS = {
     "starts programs that print": "    import os; os.system('echo printed')\n",
     "prints past Python": "    import os; os.write(1, b'printed')\n",
     "closes the output": "    import sys; sys.stdout.close()\n",
-    "changes the folder": "    import os; os.makedirs('sub', exist_ok=True); os.chdir('sub')\n",
+    # Two cases are asked at a time, so the folder's name must not depend on where the other went.
+    "changes the folder": "    import os; os.makedirs(f'{HERE}/sub', exist_ok=True); os.chdir(f'{HERE}/sub')\n",
     "forks": "    import os; os.fork()\n",
 }
 
 
 def bot(folder: Path, body: str, head: str = "", how: str = "def") -> Path:
     """Write a bot and settings without a run."""
-    (folder / "guest.py").write_text(f"{head}\n\n{how} answer(question):\n{body}", encoding="utf-8")
+    (folder / "guest.py").write_text(
+        f"{head}\n\nHERE = {str(folder)!r}\n\n{how} answer(question):\n{body}", encoding="utf-8"
+    )
     config = settings(folder, "python: {answer: 'guest:answer'}\ntimeout_s: 20")
     text = config.read_text(encoding="utf-8").replace("run: run.jsonl\n", "output: out\n")
     config.write_text(text, encoding="utf-8")

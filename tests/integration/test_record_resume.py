@@ -54,7 +54,7 @@ def test_a_killed_recording_loses_no_case_and_repeats_none(
 ) -> None:
     golden(tmp_path, CASES)
     config = settings(tmp_path, f"{program()}\nconcurrency: {workers}")
-    process = started(tmp_path, config)
+    process = started(tmp_path, config, bot_s=0.1 * workers)  # three seconds are left when the signal is sent
     wait_until_some(tmp_path)
     process.send_signal(how)
     _, said = process.communicate(timeout=30)

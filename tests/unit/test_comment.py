@@ -6,6 +6,7 @@ GitHub's own parser (cmark-gfm) confirms the structure. RAG_GATE_UPDATE_SNAPSHOT
 import os
 import re
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,12 @@ def comment(scenario: Scenario, most: int = 20, language: Language = "en") -> st
     return render_comment(build_view(*scenario, ReportConfig(max_cases=most, language=language), ORIGIN))
 
 
+@cache
+def told(name: str, language: Language = "en") -> str:
+    """Return the comment of a scenario, written once for all tests that look at it."""
+    return comment(ALL[name](), language=language)
+
+
 def assert_is(name: str, text: str) -> None:
     path = SNAPSHOTS / f"{name}.md"
     if UPDATE:
@@ -70,12 +77,12 @@ def assert_is(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_comment_is_as_agreed(name: str) -> None:
-    assert_is(name, comment(ALL[name]()))
+    assert_is(name, told(name))
 
 
 @pytest.mark.parametrize("name", IN_JAPANESE)
 def test_the_japanese_comment_is_as_agreed(name: str) -> None:
-    assert_is(f"ja/{name}", comment(ALL[name](), language="ja"))
+    assert_is(f"ja/{name}", told(name, "ja"))
 
 
 def test_a_comment_that_had_to_be_cut_is_as_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +101,7 @@ def test_every_stored_comment_belongs_to_a_scenario() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_first_lines_say_what_happened(name: str) -> None:
-    lines = comment(ALL[name]()).splitlines()
+    lines = told(name).splitlines()
     assert lines[0] == "<!-- rag-gate:default -->"
     assert lines[1].startswith(f"## rag-gate: {OUTCOMES[name]} ")
 
@@ -102,7 +109,7 @@ def test_first_lines_say_what_happened(name: str) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("name", ALL)
 def test_every_comment_is_harmless_and_readable_markdown(name: str, language: Language) -> None:
-    text = comment(ALL[name](), language=language)
+    text = told(name, language)
     assert_harmless(text)
     assert "None" not in text
     assert "\n\n\n" not in text
@@ -113,7 +120,7 @@ def test_every_comment_is_harmless_and_readable_markdown(name: str, language: La
 @pytest.mark.parametrize("name", ALL)
 def test_no_meaning_hangs_on_a_sign_alone(name: str) -> None:
     """Read aloud, or shown without its signs, the comment says the same."""
-    for line in comment(ALL[name]()).splitlines():
+    for line in told(name).splitlines():
         for cell in re.split(r"(?<!\\)\|", line):
             assert not re.fullmatch(r"\s*(?:[❌✅⚠⚪]\ufe0f?\s*)+", cell)
 
@@ -123,7 +130,7 @@ def test_what_failed_is_unfolded_and_the_rest_is_not() -> None:
     unfolded = re.findall(r"<details open>\s*<summary>(.*?)</summary>", page.html)
     assert unfolded == ["<strong>Newly failing cases (12)</strong>"]
     assert page.tags["details"] > 5
-    text = comment(ALL["not-evaluated"]())
+    text = told("not-evaluated")
     assert "<details open>\n<summary>Unscored cases (10)</summary>" in text
 
 
@@ -145,11 +152,16 @@ slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 languages = st.sampled_from(["en", "ja"])
 
 
+@cache
+def usual_page(language: Language) -> Page:
+    return Page(comment(hostile("x"), most=3, language=language))
+
+
 @given(anything, languages)
 @slow
 def test_any_text_in_any_field_stays_text(text: str, language: Language) -> None:
     page = assert_harmless(comment(hostile(text), most=3, language=language))
-    usual = Page(comment(hostile("x"), most=3, language=language))
+    usual = usual_page(language)
     assert len(page.tables) == len(usual.tables)
     assert page.tags["details"] == usual.tags["details"]
 

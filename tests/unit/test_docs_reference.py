@@ -3,6 +3,8 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -34,7 +36,11 @@ from rag_gate.safety.checks import RULES
 from rag_gate.status import Judged, status_of
 
 PACKAGE = ROOT / "eval" / "rag_gate"
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def names_of(model: type[BaseModel]) -> set[str]:
@@ -129,7 +135,7 @@ STAGES = (
 
 def strings_of(patterns: tuple[str, ...]) -> set[str]:
     paths = [path for pattern in patterns for path in sorted(PACKAGE.glob(pattern))]
-    found = (node for path in paths for node in ast.walk(TREES[path]))
+    found = (node for path in paths for node in ast.walk(trees()[path]))
     return {node.value for node in found if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
@@ -170,7 +176,7 @@ def test_every_risk_of_the_owasp_list_is_said_to_be_covered_partly_or_not() -> N
 
 def decided_reasons() -> Iterator[tuple[str, str]]:
     """Yield (verdict, reason) of every `decided(...)` in the regression check."""
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         if path.parent.name != "regression":
             continue
         for node in ast.walk(tree):
@@ -194,7 +200,7 @@ def test_every_reason_of_a_verdict_is_documented_with_its_verdicts() -> None:
 def test_every_note_of_a_verdict_is_documented() -> None:
     function = next(
         node
-        for node in ast.walk(TREES[PACKAGE / "regression/rule.py"])
+        for node in ast.walk(trees()[PACKAGE / "regression/rule.py"])
         if isinstance(node, ast.FunctionDef) and node.name == "_notes"
     )
     notes = next(node for node in ast.walk(function) if isinstance(node, ast.Dict))

@@ -10,7 +10,7 @@ import pytest
 import pytrec_eval
 from click.testing import CliRunner
 from format_material import bring
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from material import Row, lines, scored
 
@@ -173,6 +173,7 @@ def test_what_a_trec_file_cannot_hold_is_an_error_and_leaves_no_file(
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text.strip())
 
 
+@example([("[{", "[{}]", [], "[{")])
 @settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.tuples(TEXT, TEXT, st.lists(st.tuples(IDS, TEXT), max_size=3), TEXT), min_size=1, max_size=4)

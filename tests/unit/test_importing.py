@@ -61,6 +61,7 @@ def test_beir_without_its_files_names_the_missing_one(tmp_path: Path) -> None:
     [
         ({**OK, "user_input": None}, "x.jsonl:2: has no user_input; ragas has rows like"),
         ({**OK, "user_input": [{"content": "hi", "type": "human"}]}, "x.jsonl:2: holds a conversation"),
+        ({**OK, "user_input": "[{'content': 'hi', 'type': 'human'}]"}, "x.jsonl:2: holds a conversation"),
         ({**OK, "response": 5}, "x.jsonl:2: response must be text, found 5"),
         ({**OK, "retrieved_contexts": "t"}, "x.jsonl:2: retrieved_contexts must be a list"),
         ({**OK, "retrieved_contexts": [1]}, "x.jsonl:2: retrieved_contexts: entry 1 must be text, found 1"),

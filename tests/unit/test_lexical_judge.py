@@ -139,7 +139,7 @@ def test_a_typical_answer_takes_milliseconds() -> None:
 )
 def test_a_hostile_long_answer_takes_seconds_at_most(unit: str) -> None:
     started = time.process_time()
-    long = unit * (100_000 // len(unit))
+    long = unit * (50_000 // len(unit))
     judged(long, expected=["翌月5日"])
     judged("返金は5日です。", [long], [long])
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 10

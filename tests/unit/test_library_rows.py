@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pytest
 
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
-
-import datasets
-
 from rag_gate.dataset import load_golden, open_run
 from rag_gate.dataset.rows import iter_rows
 from rag_gate.errors import InputError
 
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
 CSV = """question_id,question,expected,gold_ids,evidence_groups,tags,answerable,must_pass,tier,evidence,error
 q1,"締め切りは, いつ",翌月5日,"a; b",,x;y,true,TRUE,,,
 2,,,,"[[""a"",""c""],[""d""]]",,1,0,extended,"[{""text"":""5日"",""doc_id"":""a""}]",
@@ -71,6 +68,8 @@ ROWS = {
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow", "saved"])
 def test_columns_of_lists_and_structs_keep_their_types(tmp_path: Path, kind: str) -> None:
+    import datasets
+
     table = datasets.Dataset.from_dict(ROWS)
     path = tmp_path / f"g.{kind}"
     if kind == "parquet":
@@ -83,6 +82,8 @@ def test_columns_of_lists_and_structs_keep_their_types(tmp_path: Path, kind: str
 
 
 def test_splits_of_a_saved_set_are_tiers(tmp_path: Path) -> None:
+    import datasets
+
     core, extended = (
         datasets.Dataset.from_dict(ROWS).select([0]),
         datasets.Dataset.from_dict(ROWS).select([1]),
@@ -96,6 +97,8 @@ def test_splits_of_a_saved_set_are_tiers(tmp_path: Path) -> None:
 
 
 def test_dates_are_taken_as_text_and_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
+    import datasets
+
     day = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
     fine = {**ROWS, "reviewed": [day, day]}
     datasets.Dataset.from_dict(fine).to_parquet(str(tmp_path / "fine.parquet"))

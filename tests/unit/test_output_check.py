@@ -236,7 +236,7 @@ def test_hostile_text_never_crashes_a_check(text: str) -> None:
     ["[", "![", "[a](", "<a ", "<a b='", "`", "*", "> ", "  - a\n", "[a]: b\n", "&#", "https://", "|=", "'=",
      "<![CDATA[", "a\n---\n", "https://a.com日", "\u200b", "🏴\U000e0067", "=CALL", "srcset=", "\\", "<<", "-->![*"],
 )  # fmt: skip
-def test_hostile_text_of_100_kb_is_looked_at_in_seconds(unit: str) -> None:
+def test_hostile_text_of_50_kb_is_looked_at_in_seconds(unit: str) -> None:
     begin = time.process_time()
-    rules((unit * 100_000)[:100_000])
-    assert time.process_time() - begin < 20
+    rules((unit * 50_000)[:50_000])
+    assert time.process_time() - begin < 8

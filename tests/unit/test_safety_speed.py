@@ -28,7 +28,7 @@ ALPHABET = [
     "a", "A", "0", " ", "\n", "あ", "返金", "。", "、", "-", "=", "[", "](", "<", ">", "`", "*", "\\", "&#", "@", "://", "%",
     "割", "引", "指示は", "my ", "get", "money", "no ", "not ", "refund", "instant ", "ません", "\u200b", "\U000e0041", "\x1b", "１", ".", '"', "'", "|",
 ]  # fmt: skip
-SMALL, GROWTH = 4_000, 10
+SMALL, GROWTH = 2_000, 10
 
 
 def case(text: str) -> SafetyCase:
@@ -55,9 +55,9 @@ def test_work_grows_with_the_text_and_not_faster(name: str) -> None:
     for unit in [*ALPHABET, *(hostile(seed) for seed in range(15))]:
         short, long = ((unit * size)[:size] for size in (SMALL, SMALL * GROWTH))
         taken = seconds(CHECKS[name], long)
-        if taken > 1:
-            assert taken < 4 * GROWTH * max(seconds(CHECKS[name], short), 0.02), (name, unit)
-        assert taken < 20, (name, unit)
+        if taken > 0.25:
+            assert taken < 4 * GROWTH * max(seconds(CHECKS[name], short), 0.005), (name, unit)
+        assert taken < 5, (name, unit)
 
 
 def test_a_thousand_usual_answers_are_looked_at_in_seconds() -> None:

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import datasets
 import pytest
 
 from rag_gate.dataset import load_golden
@@ -51,6 +50,8 @@ def test_a_table_of_text_holds_the_same_cases_as_jsonl(
 
 
 def test_parquet_holds_the_same_cases_as_jsonl(expected: dict[str, str], tmp_path: Path) -> None:
+    import datasets
+
     path = tmp_path / "golden.parquet"
     keys = {key for row in AS_JSONL for key in row}
     datasets.Dataset.from_list([{key: row.get(key) for key in keys} for row in AS_JSONL]).to_parquet(
@@ -62,6 +63,8 @@ def test_parquet_holds_the_same_cases_as_jsonl(expected: dict[str, str], tmp_pat
 def test_a_saved_dataset_holds_the_same_cases_and_its_splits_are_tiers(
     expected: dict[str, str], tmp_path: Path
 ) -> None:
+    import datasets
+
     rows = [dict(row) for row in AS_JSONL]
     splits = {"core": datasets.Dataset.from_list(rows[:2]), "extended": datasets.Dataset.from_list(rows[2:])}
     datasets.DatasetDict(splits).save_to_disk(str(tmp_path / "saved"))

@@ -1,5 +1,6 @@
 """Samples of ragas (``SingleTurnSample``), and the results of its evaluation."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,13 +23,15 @@ _KNOWN = (
     *("retrieved_context_ids", "reference_contexts", "reference_context_ids"),
     *("multi_responses", "rubrics", "persona_name", "query_style", "query_length", "synthesizer_name"),
 )
+#: How a conversation begins in a cell of a table: as Python or JSON writes its first message.
+_TURNS = re.compile(r"""\[\{\s*["'](?:content|type|metadata|role)["']\s*:""")
 
 
 def read(given: Given) -> Iterator[Entry]:
     """Yield the samples; the names of ragas before 0.2 (question, contexts, ground_truth) are read as well."""
     for where, row in rows(given, ("samples",)):
         given.leave_out(row, _KNOWN)
-        if isinstance(row.get("user_input"), list) or str(row.get("user_input")).startswith("[{"):
+        if isinstance(row.get("user_input"), list) or _TURNS.match(str(row.get("user_input"))):
             raise given.wrong(
                 where, "holds a conversation of several turns; only single-turn samples can be imported"
             )
