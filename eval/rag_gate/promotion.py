@@ -126,8 +126,8 @@ def _measured(means: Flat) -> list[str]:
 
 def _was_measured(found: MetricSummary) -> bool:
     """Tell whether a metric has a mean, or has none since it applies to no case of this run."""
-    applies_to_none = found.n_excluded > 0 and not found.n_unscored and "not_measured" not in found.reasons
-    return found.mean is not None or applies_to_none
+    is_open = found.n_unscored or found.n_missing or "not_measured" in found.reasons
+    return found.mean is not None or (found.n_excluded > 0 and not is_open)
 
 
 def _judges(candidate: Candidate) -> tuple[str | None, str | None]:

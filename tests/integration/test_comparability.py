@@ -340,6 +340,22 @@ def test_what_was_measured_otherwise_is_neither_better_nor_worse(
     assert "worsened:" not in said
 
 
+def test_no_case_is_newly_failing_by_another_judge_that_only_reports(
+    promoted: dict[str, Path], tmp_path: Path
+) -> None:
+    bench = Bench(shutil.copytree(promoted["document"], tmp_path / "bench"))
+    bench.settings["tolerances"] = {"recall@5": 0.03}
+    bench.edit("baseline.json", lambda document: document["stages"]["judge"].update(version="0"))
+    for row in bench.run[2:30]:
+        row["answer"] = "It is valid for 900 days."
+    code, said = bench.gate()
+    assert (code, "measured otherwise in the baseline (judge: lexical-v1 0 -> " in said) == (0, True)
+    assert "newly failing:" not in said
+    assert "did not in the baseline" not in said
+    verdict = json.loads((bench.folder / "out" / "verdict.json").read_text(encoding="utf-8"))
+    assert (verdict["cases"]["compared"], verdict["cases"]["newly_failing"]) == (False, [])
+
+
 def test_a_floor_holds_whatever_the_baseline_was_measured_with(
     promoted: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -233,6 +233,13 @@ def test_a_golden_set_that_gets_its_tiers_loses_nothing(tmp_path: Path) -> None:
     assert (second["expected_answer"], second["note"]) == ("later", "only here")
 
 
+def test_what_a_column_of_another_name_is_taken_for_is_said(tmp_path: Path) -> None:
+    """It may be what the bot answered and retrieved: then the set would agree with the bot."""
+    table(tmp_path / "chain.csv", "question,answer,source_documents", [("When?", "Soon.", "d1")])
+    said = rag_gate("init", cwd=tmp_path).err
+    assert "columns were read so: 'source_documents' as relevant_doc_ids, 'answer' as expected_answer" in said
+
+
 def test_columns_that_mean_nothing_are_named(tmp_path: Path) -> None:
     table(tmp_path / "q.csv", "question,gold_ids,担当", [("q", "a", "x")])
     assert "columns that mean nothing and were left out: 担当" in rag_gate("init", cwd=tmp_path).err

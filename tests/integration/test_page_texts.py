@@ -151,6 +151,21 @@ def test_the_kept_run_of_the_baseline_stands_beside(user: User) -> None:
     assert "no run is kept beside the baseline" in user.page(*CONFIG).text
 
 
+def test_no_score_that_was_measured_otherwise_stands_beside_that_of_today(user: User) -> None:
+    user.write(GOLD[:1], RUN[:1])
+    user.command("run")
+    promoted = user.command("promote", "out/results.json", *CONFIG, "--reason", "x", "--yes")
+    assert promoted.code == 0, promoted.err
+    baseline = user.folder / "baseline.json"
+    document = json.loads(baseline.read_text(encoding="utf-8"))
+    document["stages"]["judge"]["version"] = "0"
+    baseline.write_text(json.dumps(document), encoding="utf-8")
+    assert user.command("run").code == 3
+    then = {metric["name"]: metric["then"] for metric in user.page(*CONFIG).index["metrics"]}
+    assert any(score is not None for score in then["recall@5"])
+    assert set(then["correctness"]) == {None}
+
+
 def test_the_settings_leave_the_documents_out(user: User) -> None:
     user.settings("report: {page: no_documents}")
     shown = user.page(*CONFIG)

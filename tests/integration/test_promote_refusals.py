@@ -83,6 +83,19 @@ def test_a_metric_that_applies_to_no_answer_of_the_run_is_not_dropped(user: Prom
     assert user.baseline["metrics"].get("citation_precision") is None
 
 
+def test_a_metric_that_might_apply_to_a_missing_case_is_dropped(user: Promoter) -> None:
+    user.write("rag-gate.yml", SETTINGS.replace(", safety_pass_rate: 0.0", ""))
+    user.measure(answer="3 days [source: d1]")
+    assert user.promote("--reason", "it cites now").code == 0
+    user.record(answer="3 days")
+    rows = (user.folder / "run.jsonl").read_text(encoding="utf-8").splitlines()
+    user.write("run.jsonl", "\n".join(rows[1:]))
+    user.run()
+    assert "the baseline has citation_precision" in refused(
+        user, "metric_dropped", "--reason", "it cites no more"
+    )
+
+
 def test_a_run_that_could_not_be_judged_ends_with_its_own_code(user: Promoter) -> None:
     not_executed(user)
     ended = user.promote("--reason", "it is late")

@@ -65,7 +65,7 @@ def check(current: Results | Flat, baseline: Baseline | Flat | None, rules: Rule
         del specs[name], inputs[name]
     inputs = {name: sides.comparable(name, metric) for name, metric in inputs.items()}
     outcome = _without_unlike(judge_metrics(inputs, settings), sides)
-    cases = case_changes(sides, compared=not any(map(sides.is_unlike, specs)))
+    cases = case_changes(sides, compared=not sides.unlike)
     problems = judging_problems(sides, specs, outcome.metrics, rules.gate)
     overall = _overall(outcome.overall, problems, cases)
     regressions = _regressions(outcome.metrics, cases)

@@ -101,6 +101,11 @@ def _comparison_notices(sides: Sides, cases: CaseChanges, *, judged: bool) -> li
         return ["the baseline is a flat table without cases; promote once to compare case by case"]
     corpus = other_corpus(sides) if judged else None
     found = [corpus] if corpus else []
+    if judged and sides.unlike:
+        found.append(
+            f"measured otherwise in the baseline ({', '.join(sides.unlike)}), so no case is called newly failing or "
+            "fixed; promote a new baseline"
+        )
     total = len(sides.baseline_rows())
     gone = len(cases.removed) + len(cases.edited)
     for word, ids in (("added", cases.added), ("removed", cases.removed), ("edited", cases.edited)):

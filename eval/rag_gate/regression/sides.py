@@ -10,7 +10,7 @@ from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.regression.inputs import Aggregate, CaseMap, CaseScoreIn, MetricInput, MetricSpec
-from rag_gate.regression.likeness import is_unlike
+from rag_gate.regression.likeness import is_unlike, other_chunks, unlike_stages
 
 Flat = Mapping[str, float | None]
 
@@ -86,6 +86,15 @@ class Sides:
         if not isinstance(self.current, Results) or not isinstance(self.baseline, Baseline):
             return False
         return is_unlike(name, self.current, self.baseline)
+
+    @cached_property
+    def unlike(self) -> list[str]:
+        """In what the stages measured otherwise than in the baseline; a status depends on all of them."""
+        if not isinstance(self.current, Results) or not isinstance(self.baseline, Baseline):
+            return []
+        stages = unlike_stages(self.current, self.baseline).items()
+        differing = [f"{stage}: {'; '.join(found)}" for stage, found in stages]
+        return [*differing, *other_chunks(self.current, self.baseline)]
 
     def metric_input(self, name: str, spec: MetricSpec) -> MetricInput:
         """Return both sides of one metric."""

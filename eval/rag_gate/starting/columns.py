@@ -16,7 +16,7 @@ _OTHERS = {
     "question": ("questions", "prompt", "utterance", "質問", "質問文", "問い", "問題"),
     "expected_answer": (
         *("expected_answers", "correct_answer", "right_answer", "gold_answer", "ideal_answer"),
-        *("reference_answer", "reference_answers", "ground_truth_answer", "model_answer"),
+        *("reference_answer", "reference_answers", "ground_truth_answer"),
         *("正解", "期待回答", "期待する回答", "正答", "模範回答"),
     ),
     "relevant_doc_ids": (

@@ -1,7 +1,7 @@
 """What init does with the questions that it finds: a golden set, settings, and what to do next."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,11 +10,11 @@ from rag_gate.cli_support import say
 from rag_gate.errors import ConfigError, InputError
 from rag_gate.files import canonical_json, write_text
 from rag_gate.records.run import id_of
-from rag_gate.starting.columns import meaningless
+from rag_gate.starting.columns import folded, matched, meaningless
 from rag_gate.starting.first_set import WithoutGold, first_set
 from rag_gate.starting.looking import Seen, look, read_lines, recognised, shown, unread
 from rag_gate.starting.settings import BOT, settings_text
-from rag_gate.text import counted
+from rag_gate.text import counted, quoted
 
 SETTINGS = Path("rag-gate.yml")
 _GOLDEN, _RUN = Path("golden.jsonl"), Path("run.jsonl")
@@ -51,7 +51,6 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
         return False
     kept = golden.kind == "golden" and golden.path.resolve() == (folder / _GOLDEN).resolve()
     rows = first_set(golden, wish.core_size, wish.without_gold, keep=kept)
-    left_out = [] if kept else meaningless(column for column in golden.columns if column)
     target = _GOLDEN if golden.kind == "golden" else _inside(golden.path, folder)
     run = _run_of(found, rows) if golden.kind == "golden" else None
     written = [*([folder / target] if golden.kind == "golden" else []), folder / SETTINGS]
@@ -64,11 +63,7 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
         say(
             [
                 f"wrote {target}: {counted(len(rows), 'case')} from {golden.path}, {core} of them in the core tier",
-                *(
-                    [f"columns that mean nothing and were left out: {', '.join(left_out)}"]
-                    if left_out
-                    else []
-                ),
+                *([] if kept else _said_of([column for column in golden.columns if column])),
             ]
         )
     has_run = run is not None or golden.kind == "both"
@@ -77,6 +72,16 @@ def start(folder: Path, wish: Wish, *, force: bool) -> bool:
     say([f"wrote {SETTINGS}"])
     say(_next(has_run=has_run))
     return True
+
+
+def _said_of(columns: Sequence[str]) -> Iterator[str]:
+    """Say what the columns were taken for, since another may have been meant."""
+    taken = [f"{quoted(key)} as {name}" for key, name in matched(columns).items() if folded(key) != name]
+    if taken:
+        yield f"columns were read so: {', '.join(taken)}"
+    left_out = meaningless(columns)
+    if left_out:
+        yield f"columns that mean nothing and were left out: {', '.join(left_out)}"
 
 
 def _inside(path: Path, folder: Path) -> Path:

@@ -13,6 +13,7 @@ from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.records.run import RunRecord
 from rag_gate.records.verdict_file import Verdict
+from rag_gate.regression.sides import Sides
 
 Flat = Mapping[str, float | None]
 
@@ -46,7 +47,7 @@ class Texts:
         golden: question id -> golden case, of cases that are still what was measured.
         now: question id -> what this run recorded.
         then: question id -> what the baseline's run recorded.
-        cases_then: question id -> the baseline's scores.
+        cases_then: question id -> the baseline's scores, as far as they can be compared.
         lacking: keys of words that say which texts are not at hand, and why.
     """
 
@@ -65,7 +66,7 @@ def read_texts(sources: PageSources) -> Texts:
     """
     baseline = sources.baseline if isinstance(sources.baseline, Baseline) else None
     rows = [*baseline.cases, *baseline.extended_retrieval] if baseline else []
-    then = {row.question_id: row for row in rows}
+    then = {row.question_id: row for row in _comparable(rows, sources)}
     if not isinstance(sources.results, Results):
         return Texts(cases_then=then)
     if sources.dataset is None:
@@ -77,6 +78,18 @@ def read_texts(sources: PageSources) -> Texts:
     before, lacking_then = _recorded_then(golden, baseline, sources.baseline_path)
     lost = () if same.keys() >= measured.keys() else ("lacking.cases",)
     return Texts(same, now, before, then, (*lost, *lacking, *lacking_then))
+
+
+def _comparable(rows: list[BaselineCase], sources: PageSources) -> list[BaselineCase]:
+    """Return the baseline's cases without the scores that were measured otherwise: no difference says anything."""
+    sides = Sides(sources.results, sources.baseline)
+    unlike = {name for name in {name for row in rows for name in row.scores} if sides.is_unlike(name)}
+    if not unlike:
+        return rows
+    return [
+        row.model_copy(update={"scores": {key: row.scores[key] for key in row.scores.keys() - unlike}})
+        for row in rows
+    ]
 
 
 def _measured(results: Results) -> list[CaseResult | CaseScore]:

@@ -27,6 +27,9 @@ ABOUT_RUNS: Mapping[str, str] = MappingProxyType(
         "{n:cases} [was|were] added and cannot be compared: {ids:ids}": "追加された{n}件は比較できません：{ids}",
         "{n:cases} [was|were] removed and cannot be compared: {ids:ids}": "削除された{n}件は比較できません：{ids}",
         "{n:cases} [was|were] edited and cannot be compared: {ids:ids}": "変更された{n}件は比較できません：{ids}",
+        "measured otherwise in the baseline ({how}), so no case is called newly failing or fixed; promote a new baseline": (
+            "ベースラインとは測り方が違うため（{how}）、ケースの変化は示しません。新しいベースラインを登録してください。"
+        ),
         "less than 80 % of the baseline's cases are left to compare; promote a new baseline": "比較できるケースがベースラインの80%未満です。"
         "新しいベースラインを登録してください",
         "{metric} fell within its tolerance, and more often than chance explains": "{metric} は許容幅の範囲内で低下しましたが、"
