@@ -124,9 +124,16 @@ def _measured(means: Flat) -> list[str]:
     return [name for name, mean in means.items() if mean is not None]
 
 
+#: Reasons for which a metric has no score that are none to drop it.
+_STILL_DUE = frozenset({"not_measured", "refusal"})
+
+
 def _was_measured(found: MetricSummary) -> bool:
-    """Tell whether a metric has a mean, or has none since it applies to no case of this run."""
-    is_open = found.n_unscored or found.n_missing or "not_measured" in found.reasons
+    """Tell whether a metric has a mean, or has none since it applies to no case of this run.
+
+    A bot that declines is no reason to lose a metric.
+    """
+    is_open = bool(found.n_unscored or found.n_missing or _STILL_DUE & found.reasons.keys())
     return found.mean is not None or (found.n_excluded > 0 and not is_open)
 
 

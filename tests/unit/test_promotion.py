@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from rag_gate.promotion import _was_measured
+from rag_gate.records.partial import MetricSummary
 from rag_gate.regression import PromotionFacts, refusals
 
 CLEAN = PromotionFacts(
@@ -78,3 +80,22 @@ def test_each_flag_clears_its_own_code_only() -> None:
 def test_all_refusals_are_listed_sorted() -> None:
     codes = refused(verdict="error", dirty=True, below_floor=["mrr"], on_default_branch=False)
     assert codes == ["below_floor", "dirty_tree", "gate_error", "not_on_default_branch"]
+
+
+@pytest.mark.parametrize(
+    ("found", "counts_as_measured"),
+    [
+        (MetricSummary(mean=0.0, n_scored=3), True),
+        (MetricSummary(mean=None, n_scored=0, n_excluded=3, reasons={"no_citations": 3}), True),
+        (MetricSummary(mean=None, n_scored=0, n_excluded=3, reasons={"no_values": 2, "refusal": 1}), False),
+        (MetricSummary(mean=None, n_scored=0, n_excluded=3, reasons={"not_measured": 3}), False),
+        (MetricSummary(mean=None, n_scored=0, n_excluded=2, n_missing=1, reasons={"no_citations": 2}), False),
+        (MetricSummary(mean=None, n_scored=0, n_excluded=2, n_unscored=1, reasons={"no_values": 2}), False),
+        (MetricSummary(mean=None, n_scored=0), False),
+    ],
+)
+def test_a_metric_without_a_mean_is_dropped_unless_it_applies_to_no_case(
+    found: MetricSummary,
+    counts_as_measured: bool,  # noqa: FBT001 - a table of cases
+) -> None:
+    assert _was_measured(found) is counts_as_measured
