@@ -239,4 +239,4 @@ def test_hostile_text_never_crashes_a_check(text: str) -> None:
 def test_hostile_text_of_50_kb_is_looked_at_in_seconds(unit: str) -> None:
     begin = time.process_time()
     rules((unit * 50_000)[:50_000])
-    assert time.process_time() - begin < 8
+    assert time.process_time() - begin < 5
