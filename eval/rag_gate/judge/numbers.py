@@ -24,9 +24,7 @@ _LONG = 500
 # Nothing that is one value goes on after a full stop between a word of three letters and a capital.
 _SENTENCE = Late(r"(?<=。)|(?<=[a-z]{3}[.!?]) (?=[A-Z])")
 _DIGIT = Late(r"[\d²³¹½¼¾〇一二三四五六七八九十百千万億兆半元曜]")
-_JAPANESE_VALUE = Late(
-    "[正土平週毎連無](?:(?<=正)午|(?<=土)日|(?<=平)日|(?<=週)末|(?<=毎)日|(?<=連)日|(?<=無)休)"
-)
+_JAPANESE_VALUE = Late("正午|土日|平日|週末|毎日|連日|無休")
 _WORD_VALUE = Late(any_word(VALUE_WORDS))
 _BETWEEN = Late("[0-9]([-/.:\u2013])(?=[0-9])")
 _NUMBER = Late(r"[0-9]+(?:\.[0-9]+)?")

@@ -111,7 +111,7 @@ def _without_unlike(outcome: GateOutcome, sides: Sides) -> GateOutcome:
     """Say of the metrics that were measured otherwise that they are not judged; a floor holds all the same."""
     metrics = {
         name: found.decided("error", "measured_otherwise")
-        if "no_baseline" in found.reasons and sides.is_unlike(name)
+        if "no_baseline" in found.reasons and sides.unlike.has(name)
         else found
         for name, found in outcome.metrics.items()
     }
@@ -193,7 +193,7 @@ def _report_only(sides: Sides, specs: Mapping[str, MetricSpec]) -> dict[str, Met
         if measure is None:
             continue
         base = sides.baseline_rows() if measures_ranks(name) else sides.baseline_cases()
-        base = [] if sides.is_unlike(name) else base
+        base = [] if sides.unlike.has(name) else base
         pairs = pair_cases(score_map(name, base), score_map(name, sides.current_rows)).pairs
         before = mean([pair.base for pair in pairs]) if pairs else None
         now = mean([pair.current for pair in pairs]) if pairs else None

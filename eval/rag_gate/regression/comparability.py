@@ -8,7 +8,7 @@ from rag_gate.records.baseline import Baseline
 from rag_gate.records.results import Results
 from rag_gate.regression.frozen import other_results
 from rag_gate.regression.inputs import MetricSpec
-from rag_gate.regression.likeness import looks_for_ids, other_chunks, unlike_stages
+from rag_gate.regression.likeness import Unlike, looks_for_ids
 from rag_gate.regression.sentences import named
 from rag_gate.regression.sides import Sides, retrieval_failed
 
@@ -41,8 +41,8 @@ def comparison_problems(sides: Sides, specs: Mapping[str, MetricSpec], gate: Gat
     if not isinstance(current, Results) or not isinstance(baseline, Baseline) or not baseline.cases:
         return frozen
     return [
-        *_evaluator_problems(current, baseline, specs),
-        *_other_chunks(current, baseline, specs),
+        *_evaluator_problems(sides.unlike, specs),
+        *_other_chunks(sides.unlike, specs),
         *_too_little_left(sides, gate.min_overlap),
         *_hidden_failures(sides, gate.removed_ok),
         *frozen,
@@ -81,24 +81,23 @@ def _hidden_failures(sides: Sides, allowed: Collection[str]) -> list[str]:
     ]
 
 
-def _other_chunks(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
+def _other_chunks(unlike: Unlike, specs: Mapping[str, MetricSpec]) -> list[str]:
     """Refuse to compare ranks of gold chunks where chunk ids stand for other texts than they did."""
     gates = [name for name in specs if looks_for_ids(name)]
-    moved = other_chunks(current, baseline) if gates else []
-    if not moved:
+    if not gates or not unlike.chunks:
         return []
     return [
         (
-            f"gold ids name chunks, and these are other chunks than the baseline's ({', '.join(moved)}), so "
+            f"gold ids name chunks, and these are other chunks than the baseline's ({', '.join(unlike.chunks)}), so "
             f"{', '.join(gates)} cannot be compared; promote a new baseline, or let gold ids name documents "
             "(retrieval.unit: document)"
         )
     ]
 
 
-def _evaluator_problems(current: Results, baseline: Baseline, specs: Mapping[str, MetricSpec]) -> list[str]:
+def _evaluator_problems(unlike: Unlike, specs: Mapping[str, MetricSpec]) -> list[str]:
     problems = []
-    for stage, differing in unlike_stages(current, baseline).items():
+    for stage, differing in unlike.stages.items():
         gates = [name for name in specs if (measure := measure_of(name)) and measure.stage == stage]
         if gates:
             problems.append(

@@ -1,6 +1,7 @@
 """What was measured otherwise in the baseline: no change of such a metric says anything about the bot."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rag_gate.measures import measure_of
@@ -19,18 +20,46 @@ def measured_otherwise(then: Evaluator, now: Evaluator) -> list[str]:
     return _differences(then.settings, now.settings)
 
 
-def unlike_stages(current: Results, baseline: Baseline) -> dict[str, list[str]]:
-    """Return stage -> in what it was measured otherwise in the baseline, for the stages where it was."""
-    found = {
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """In what a run was measured otherwise than its baseline; true where it was.
+
+    Attributes:
+        stages: stage -> what differs in how it was measured.
+        chunks: in what chunk ids stand for other texts, where gold ids name chunks.
+    """
+
+    stages: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    chunks: Sequence[str] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.stages or self.chunks)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a metric was measured otherwise."""
+        measure = measure_of(name)
+        return (measure is not None and measure.stage in self.stages) or (
+            bool(self.chunks) and looks_for_ids(name)
+        )
+
+    def said(self) -> str:
+        """Return everything that differs."""
+        stages = (f"{stage}: {'; '.join(differing)}" for stage, differing in self.stages.items())
+        return ", ".join([*stages, *self.chunks])
+
+
+def unlike(current: Results, baseline: Baseline) -> Unlike:
+    """Return in what a run was measured otherwise than its baseline."""
+    stages = {
         stage: measured_otherwise(then, now)
         for stage, now in current.stages.items()
         if (then := baseline.stages.get(stage)) is not None
     }
-    return {stage: differing for stage, differing in found.items() if differing}
+    differing: dict[str, list[str]] = {stage: found for stage, found in stages.items() if found}
+    return Unlike(differing, _other_chunks(current, baseline))
 
 
-def other_chunks(current: Results, baseline: Baseline) -> list[str]:
-    """Return in what chunk ids stand for other texts than in the baseline, where gold ids name chunks."""
+def _other_chunks(current: Results, baseline: Baseline) -> list[str]:
     stage = current.stages.get("retrieval")
     then, now = baseline.run.manifest if baseline.run else None, current.run.manifest
     if stage is None or stage.settings.get("unit") != "chunk" or then is None or now is None:
@@ -47,14 +76,6 @@ def looks_for_ids(name: str) -> bool:
     """Tell whether a metric compares ids; evidence is looked for in the texts."""
     measure = measure_of(name)
     return measure is not None and measure.dimension == "retrieval" and measure.name != "evidence"
-
-
-def is_unlike(name: str, current: Results, baseline: Baseline) -> bool:
-    """Tell whether a metric was measured otherwise in the baseline."""
-    measure = measure_of(name)
-    if measure is not None and measure.stage in unlike_stages(current, baseline):
-        return True
-    return looks_for_ids(name) and bool(other_chunks(current, baseline))
 
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -103,7 +103,7 @@ def _comparison_notices(sides: Sides, cases: CaseChanges, *, judged: bool) -> li
     found = [corpus] if corpus else []
     if judged and sides.unlike:
         found.append(
-            f"measured otherwise in the baseline ({', '.join(sides.unlike)}), so no case is called newly failing or "
+            f"measured otherwise in the baseline ({sides.unlike.said()}), so no case is called newly failing or "
             "fixed; promote a new baseline"
         )
     total = len(sides.baseline_rows())

@@ -10,7 +10,7 @@ from rag_gate.records.baseline import Baseline, BaselineCase
 from rag_gate.records.partial import CaseScore
 from rag_gate.records.results import CaseResult, Results
 from rag_gate.regression.inputs import Aggregate, CaseMap, CaseScoreIn, MetricInput, MetricSpec
-from rag_gate.regression.likeness import is_unlike, other_chunks, unlike_stages
+from rag_gate.regression.likeness import Unlike, unlike
 
 Flat = Mapping[str, float | None]
 
@@ -81,20 +81,12 @@ class Sides:
             return dict(self.baseline.metrics)
         return dict(self.baseline or {})
 
-    def is_unlike(self, name: str) -> bool:
-        """Tell whether a metric was measured otherwise in the baseline."""
-        if not isinstance(self.current, Results) or not isinstance(self.baseline, Baseline):
-            return False
-        return is_unlike(name, self.current, self.baseline)
-
     @cached_property
-    def unlike(self) -> list[str]:
-        """In what the stages measured otherwise than in the baseline; a status depends on all of them."""
+    def unlike(self) -> Unlike:
+        """In what this run was measured otherwise than the baseline; the status of a case depends on all of it."""
         if not isinstance(self.current, Results) or not isinstance(self.baseline, Baseline):
-            return []
-        stages = unlike_stages(self.current, self.baseline).items()
-        differing = [f"{stage}: {'; '.join(found)}" for stage, found in stages]
-        return [*differing, *other_chunks(self.current, self.baseline)]
+            return Unlike()
+        return unlike(self.current, self.baseline)
 
     def metric_input(self, name: str, spec: MetricSpec) -> MetricInput:
         """Return both sides of one metric."""
@@ -102,7 +94,7 @@ class Sides:
 
     def comparable(self, name: str, metric: MetricInput) -> MetricInput:
         """Return a metric without the baseline's side, where that was measured otherwise."""
-        return replace(metric, base=None) if self.is_unlike(name) else metric
+        return replace(metric, base=None) if self.unlike.has(name) else metric
 
     def _current(self, name: str) -> CaseMap | Aggregate | None:
         if isinstance(self.current, Results):

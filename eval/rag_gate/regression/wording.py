@@ -20,7 +20,7 @@ def wording_notices(sides: Sides) -> list[str]:
 
     New hard flags and support verdicts are compared question by question, never as means.
     """
-    if sides.is_unlike("number_match"):
+    if sides.unlike.has("number_match"):
         return []
     return [*_new_mismatches(sides), *_style_shift(sides), *_support_flips(sides)]
 

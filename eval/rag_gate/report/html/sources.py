@@ -83,7 +83,7 @@ def read_texts(sources: PageSources) -> Texts:
 def _comparable(rows: list[BaselineCase], sources: PageSources) -> list[BaselineCase]:
     """Return the baseline's cases without the scores that were measured otherwise: no difference says anything."""
     sides = Sides(sources.results, sources.baseline)
-    unlike = {name for name in {name for row in rows for name in row.scores} if sides.is_unlike(name)}
+    unlike = {name for name in {name for row in rows for name in row.scores} if sides.unlike.has(name)}
     if not unlike:
         return rows
     return [
